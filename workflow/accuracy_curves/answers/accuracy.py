@@ -228,35 +228,18 @@ class AccuracyAnswer(Answer):
         sizes, fit = round_sizes(sample.counted_classes), self.fits[next(iter(self.methods))]
         beyond = fit.find_interval(sizes, measured(question.tops[0]), question.level)
         return {
-            "sample": sample,
             "seen": [
                 share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
                 for lower, upper in np.transpose(ends).tolist()
             ],
-            "asked": [*product(question.classes, question.tops)],
             "at_round_sizes": [*zip(sizes, map(beyond.at, sizes), beyond.too_far, strict=True)],
             "shown_ends": shown_ends,
             "accuracy_name": accuracy_name,
-            "level": percent(question.level),
-            "caption": self._caption(),
+            "names": [*map(accuracy_name, question.tops)],
             "points": points.tolist(),
             "median": float(np.median(points)),
             "tied": tied_share(sample),
         }
-
-    def _caption(self) -> str:
-        """Say what the figure of the curves shows."""
-        which = " and ".join(map(accuracy_name, self.question.tops))
-        key, label = next(iter(self.methods.items()))
-        band = ""
-        bounds = "; its bounds where lists do not tell it" if self.sample.censored.any() else ""
-        if self.fits[key].splits:
-            band = f" The band is the {percent(self.question.level)} interval of {label}."
-        return (
-            f"Average {which} over all subsets of k of the observed classes (grey{bounds}), and "
-            f"as the methods predict.{band} Dots are the numbers of classes that were asked for, "
-            "the dotted line is k1."
-        )
 
     def _targets(self) -> list[str]:
         """Say at how many classes each method falls below the target; empty without one."""

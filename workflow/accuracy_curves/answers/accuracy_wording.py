@@ -2,7 +2,7 @@
 
 import re
 
-from accuracy_curves.answers.wording import percent, span
+from accuracy_curves.answers.wording import interval_in_words, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
 from accuracy_curves.intervals.prediction import Prediction
@@ -37,13 +37,8 @@ def predicted_sentence(
     k: int, top: int | str, level: float, found: Prediction, observed: float
 ) -> str:
     """Say what is predicted at a number of classes, with its intervals where there are any."""
-    first, second = shown_ends(found)
-    interval = ""
-    if first:
-        ends = f"{share(found.set_lower)} to {share(found.set_upper)}"
-        one_set = f"; on one new set of classes {ends}" if second else ""
-        ends = f"{share(found.lower)} to {share(found.upper)}"
-        interval = f" ({percent(level)} interval {ends}{one_set})"
+    ends = f"; on one new set of classes {share(found.set_lower)} to {share(found.set_upper)}"
+    interval = interval_in_words(found, level, ends if shown_ends(found)[1] else "")
     said = f"the expected {accuracy_name(top)} is {share(found.value)}{interval}"
     return f"With {k:,} classes {said}{errors_in_words(found, observed, top)}."
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers.page import render
 from accuracy_curves.answers.style import save_figure
-from accuracy_curves.answers.wording import sentences
+from accuracy_curves.answers.wording import percent, sentences
 from accuracy_curves.answers.words import TEXT_OF_PAGE
 from accuracy_curves.cautions import gravest
 from accuracy_curves.exceptions import AccuracyWarning
@@ -109,6 +109,7 @@ class Answer(ABC):
         values = {
             "answer": self,
             "question": self.question,
+            "level": percent(self.question.level),
             "made": made,
             "origin": sentences(made.origin),
             "refusal": self.refusal(),

@@ -169,21 +169,13 @@ class RatesAnswer(Answer):
     def on_page(self) -> dict[str, Any]:
         """Give what only the page of rates shows."""
         searches, question = self.fit.searches, self.question
-        largest = searches.impostor.shape[1]
-        beyond = predict_rates(self.fit, question, round_sizes(largest))
+        beyond = predict_rates(self.fit, question, round_sizes(searches.impostor.shape[1]))
         return {
-            "searches": searches,
-            "strangers": len(searches.non_mated),
-            "largest": largest,
-            "rates": self.rows,
             "at_round_sizes": [row for row in beyond if not row.is_observed],
             "rate": printed_rate,
-            "rank": question.rank,
-            "level": percent(question.level),
             "method": OPEN_SET_METHODS[self.fit.method].label,
             "spread": quantile_spread(searches),
             "cut": cut,
-            "counted": self.counted,
             "confidence": question.confidence and percent(question.confidence),
         }
 

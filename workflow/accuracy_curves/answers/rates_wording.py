@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accuracy_curves.answers.wording import percent, span
+from accuracy_curves.answers.wording import interval_in_words, percent, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.prediction import Prediction
 
@@ -57,12 +57,6 @@ def cut(threshold: float, digits: int = 5) -> str:
 
 def rates_sentence(row: PredictedRates, level: float, confidence: float | None = None) -> str:
     """Say the rates of one row of the table in a sentence."""
-
-    def interval(rate: Prediction) -> str:
-        if not rate.has_interval:
-            return ""
-        return f" ({percent(level)} interval {share(rate.lower)} to {share(rate.upper)})"
-
     enrolled, target = f"With {row.gallery_size:,} enrolled", row.target_fpir
     if np.isnan(row.fnir.value):
         return (
@@ -76,19 +70,20 @@ def rates_sentence(row: PredictedRates, level: float, confidence: float | None =
         )
     set_for = "" if np.isnan(target) else f", set for an FPIR of {target:g}".replace(" 0.", " .")
     fpir, fnir = row.fpir, row.fnir
-    alarms = f"{share(fpir.value)} of the searches by strangers return somebody{interval(fpir)}"
+    alarms = f"{share(fpir.value)} of the searches by strangers return somebody"
     if set_for and fpir.has_interval:
-        alarms = (
-            f"{share(fpir.value)} of the searches by strangers return somebody, by the best guess "
-            f"(with the few people of a test it may be {share(fpir.lower)} to {share(fpir.upper)}, "
-            f"a {percent(level)} interval)"
+        alarms += (
+            f", by the best guess (with the few people of a test it may be {share(fpir.lower)} to "
+            f"{share(fpir.upper)}, a {percent(level)} interval)"
         )
+    else:
+        alarms += interval_in_words(fpir, level)
     if np.isnan(fpir.value):
         alarms = "how many strangers find somebody cannot be told, as no impostor score reaches it"
     return (
         f"{enrolled}, at the threshold {cut(row.threshold.value, 4)}{set_for}: {alarms}, and "
-        f"{share(fnir.value)} of the searches by enrolled people miss them{interval(fnir)}."
-        f"{safe_sentence(row, confidence)}"
+        f"{share(fnir.value)} of the searches by enrolled people miss them"
+        f"{interval_in_words(fnir, level)}.{safe_sentence(row, confidence)}"
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from accuracy_curves.cautions import share
+from accuracy_curves.intervals.prediction import Prediction
 
 
 def span(lower: float, upper: float) -> str:
@@ -13,6 +14,13 @@ def span(lower: float, upper: float) -> str:
 def percent(level: float) -> str:
     """Write a level, as 90 %."""
     return f"{100 * level:g} %"
+
+
+def interval_in_words(found: Prediction, level: float, more: str = "") -> str:
+    """Write an interval in brackets for a sentence; nothing where there is none."""
+    if not found.has_interval:
+        return ""
+    return f" ({percent(level)} interval {share(found.lower)} to {share(found.upper)}{more})"
 
 
 def sentences(texts: Iterable[str]) -> list[str]:
