@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -316,15 +316,11 @@ class CandidateLists(Ranked):
         values, near, _ = as_arrays(scores, ids, counts)
         own = np.concatenate([each for each in answers if len(each)])
         pairs, classes = pairs_of_lists(*as_classes(near, own, searched), query)
-        found = cls.from_neighbours(
-            values[pairs.query],
-            classes,
-            pairs.labels,
-            higher_is_better=higher_is_better,
-            searched=searched,
-            exhausted=None if exhausted is None else np.asarray(exhausted)[pairs.query],
-            standing=pairs.standing,
-        )
+        how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
+        if exhausted is not None:
+            how["exhausted"] = np.asarray(exhausted)[pairs.query]
+        given = values[pairs.query], classes, pairs.labels
+        found = cls.from_neighbours(*given, standing=pairs.standing, **how)
         if counts.all():
             return found
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"

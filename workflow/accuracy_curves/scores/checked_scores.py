@@ -40,7 +40,7 @@ def check_scores(
     but not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
     """
     worst = -np.inf if higher_is_better else np.inf
-    scores, names = as_scores(without_mask(given, worst))
+    scores, names = as_scores(given, worst)
     found = as_labels(labels)
     if classes is not None:
         names = as_labels(classes, "classes")
@@ -87,13 +87,6 @@ def check_scores(
     if len(columns) < len(found):
         warn([caution("masked", count=len(found) - len(columns))])
     return scores, columns, names, kept
-
-
-def without_mask(given: object, worst: float) -> object:
-    """Give what is masked in a masked array the worst score."""
-    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        return given.filled(worst)
-    return given
 
 
 def _check_sizes(scores: FloatArray, worst: float) -> bool:

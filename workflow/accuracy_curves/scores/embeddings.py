@@ -13,7 +13,13 @@ from accuracy_curves.cautions import caution, listed, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
-from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores, as_vectors
+from accuracy_curves.scores.given_arrays import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_vectors,
+    positions,
+)
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
@@ -101,15 +107,10 @@ class GalleryRule:
 
 
 class Split(NamedTuple):
-    """Which photos are gallery and which are points: rows of the embeddings, grouped by class.
-
-    Classes are columns of the score matrix, ascending.
-    """
+    """Which photos are gallery and which are points: rows of the embeddings, grouped by class."""
 
     gallery: IntArray
-    gallery_classes: IntArray
     points: IntArray
-    point_classes: IntArray
 
 
 def gallery_distances(
@@ -137,11 +138,13 @@ def gallery_distances(
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
     others = np.flatnonzero(is_junk(labels)) if strangers else np.empty(0, np.int64)
+    points = np.append(split.points, others)
+    who, people = labels[split.gallery], np.unique(labels[split.gallery])
     return against_gallery(
         embeddings[split.gallery],
-        split.gallery_classes,
-        embeddings[np.append(split.points, others)],
-        np.append(split.point_classes, np.zeros_like(others)),
+        positions(who, people),
+        embeddings[points],
+        positions(labels[points], people).clip(min=0),
         nearest=rule.gallery == "nearest",
         metric=rule.metric,
     )
@@ -317,13 +320,7 @@ def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Spl
         )
     if len(gallery) < len(names):
         log.info("%d of %d classes have too few photos", len(names) - len(gallery), len(names))
-    column = np.arange(len(gallery))
-    return Split(
-        gallery=np.concatenate(gallery),
-        gallery_classes=np.repeat(column, [len(rows) for rows in gallery]),
-        points=np.concatenate(points),
-        point_classes=np.repeat(column, [len(rows) for rows in points]),
-    )
+    return Split(np.concatenate(gallery), np.concatenate(points))
 
 
 def score_photos(

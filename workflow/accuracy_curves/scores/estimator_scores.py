@@ -15,7 +15,7 @@ SCORES = ("predict_joint_log_proba", "decision_function", "predict_log_proba")
 MARGINAL = ("QuadraticDiscriminantAnalysis",)
 
 
-def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, AccuracyWarning | None]:
+def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, list[AccuracyWarning]]:
     """Find the scores (N, K) that a fitted classifier gives points, and its classes (K,).
 
     With the caution ``"not_marginal"`` where the score of a class depends on the other classes.
@@ -51,6 +51,5 @@ def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, Accuracy
             f"{name} gives a class the probability 0, which has no logarithm: probabilities that "
             "are shares of few votes are no scores, so take another classifier"
         )
-    if how == SCORES[0] or name in MARGINAL:
-        return scores, classes, None
-    return scores, classes, caution("not_marginal", method=name)
+    marginal = how == SCORES[0] or name in MARGINAL
+    return scores, classes, [] if marginal else [caution("not_marginal", method=name)]

@@ -51,12 +51,14 @@ def as_array(given: object, what: str) -> AnyArray:
         ) from error
 
 
-def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
+def as_scores(given: object, masked: float | None = None) -> tuple[FloatArray, AnyArray | None]:
     """Take scores, (N, K), and the names of the classes, (K,), where they are columns of a table.
 
-    A table is a DataFrame of pandas or polars. An array of floats is not copied. `InputError` if
-    they are no real numbers.
+    A table is a DataFrame of pandas or polars. An array of floats is not copied. What is masked
+    gets the score `masked`. `InputError` if they are no real numbers.
     """
+    if masked is not None and isinstance(given, np.ma.MaskedArray):
+        given = given.astype(np.result_type(given.dtype, np.float16)).filled(masked)
     if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
         array = as_array(given, "scores")
         return array if array.itemsize <= 8 else array.astype(np.float64), None
@@ -170,16 +172,14 @@ def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
     shown = names
     if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
         labels, names = labels.astype(np.str_), names.astype(np.str_)
-    order = np.argsort(names, kind="stable")
-    ranked = names[order]
-    twice = np.flatnonzero(ranked[1:] == ranked[:-1])
-    if len(twice):
+    ranked, order, counts = np.unique(names, return_index=True, return_counts=True)
+    if (counts > 1).any():
         raise InputError(
-            f"the class {str(ranked[twice[0]])!r} is the name of two columns: each column is a "
-            "class of its own"
+            f"the class {str(ranked[counts > 1][0])!r} is the name of two columns: each column is "
+            "a class of its own"
         )
-    place: IntArray = np.searchsorted(ranked, labels).clip(max=len(ranked) - 1)
-    wrong = np.flatnonzero(ranked[place] != labels)
+    place = positions(labels, ranked)
+    wrong = np.flatnonzero(place < 0)
     if len(wrong):
         listed, label = ", ".join(str(name) for name in shown[:NAMED]), str(labels[wrong[0]])
         alike = [str(name) for name in shown if plain_name(str(name)) == plain_name(label)]

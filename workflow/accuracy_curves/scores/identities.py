@@ -150,11 +150,8 @@ def arrange_identities(
             "count as an identity each"
         )
         codes[ids[1:]] = np.arange(len(identities), len(identities) + len(ids) - 1)
-        if identities.dtype.kind in TEXTS:
-            more = np.array([f"{identities[strange]} (photo {place})" for place in ids[1:]])
-        else:
-            more = identities.max() + np.arange(1, len(ids))
-        identities = np.concatenate([identities, more])
+        more = [f"{identities[strange]} (photo {place})" for place in ids[1:]]
+        identities = np.append(identities.astype(np.str_), more)
     if out is None:
         best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)

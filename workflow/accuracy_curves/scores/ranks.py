@@ -374,14 +374,13 @@ class Ranks(Ranked):
         shape = np.shape(self.labels)
         for name in ("outscored", "tied", "labels"):
             array = np.asarray(getattr(self, name))
-            if array.dtype.kind not in "iu" or array.shape != shape or array.ndim != 1:
+            wrong = array.dtype.kind not in "iu" or array.shape != shape or array.ndim != 1
+            if wrong or not array.size:
                 raise InputError(
-                    f"{name} must be whole numbers, one a point, not {array.dtype} "
-                    f"of shape {array.shape}"
+                    f"{name} must be whole numbers, one a point and at least one, not "
+                    f"{array.dtype} of shape {array.shape}"
                 )
             put(self, **{name: array.astype(np.int64)})
-        if self.n_points == 0:
-            raise InputError("there are no ranks: at least one data point is needed")
         low = min(self.outscored.min(), self.tied.min(), self.labels.min())
         high = max((self.outscored + self.tied).max(), self.labels.max())
         if low < 0 or high >= self.n_classes:

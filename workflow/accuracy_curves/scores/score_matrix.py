@@ -13,7 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_scores import LARGEST, check_scores, without_mask
+from accuracy_curves.scores.checked_scores import LARGEST, check_scores
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -151,10 +151,9 @@ class ScoreMatrix(Ranked):
         >>> ac.ScoreMatrix.from_estimator(model, X[1::2], y[1::2])
         <ScoreMatrix: 898 points, 10 classes, similarities, float64>
         """
-        scores, classes, doubt = estimator_scores(model, X)
+        scores, classes, doubts = estimator_scores(model, X)
         found = cls(scores, as_array(y, "y"), higher_is_better, classes)
-        if doubt is not None:
-            warn([doubt])
+        warn(doubts)
         return found
 
     def _facts(self) -> list[str]:
@@ -255,7 +254,7 @@ class ScoreMatrix(Ranked):
         [0.5, 0.6666666666666666]
         """
         sign = 1 if higher_is_better else -1
-        array, names = as_scores(without_mask(scores, -sign * np.inf))
+        array, names = as_scores(scores, -sign * np.inf)
         marked = right_answers(right, array.shape)
         answered = marked.any(axis=1)
         if not answered.any():

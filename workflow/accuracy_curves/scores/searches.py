@@ -97,14 +97,9 @@ class Searches(Described):
             )
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
         fewest = 1 if np.shape(self.scores)[1:] == (1,) else MINIMUM_CLASSES
-        scores, columns, names, kept = check_scores(
-            self.scores,
-            mated,
-            self.classes,
-            fewest,
-            higher_is_better=self.higher_is_better,
-            absent=absent,
-        )
+        given, better = (self.scores, mated, self.classes, fewest), self.higher_is_better
+        checked = check_scores(*given, higher_is_better=better, absent=absent)
+        scores, columns, names, kept = checked
         absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
             raise InputError("all trials are genuine: impostor trials, of label -1, are needed too")
