@@ -58,7 +58,7 @@ def as_scores(given: object, masked: float | None = None) -> tuple[FloatArray, A
     gets the score `masked`. `InputError` if they are no real numbers.
     """
     if masked is not None and isinstance(given, np.ma.MaskedArray):
-        given = given.astype(np.result_type(given.dtype, np.float16)).filled(masked)
+        given = np.ma.filled(given.astype(np.result_type(given.dtype, np.float16)), masked)
     if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
         array = as_array(given, "scores")
         return array if array.itemsize <= 8 else array.astype(np.float64), None
