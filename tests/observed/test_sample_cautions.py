@@ -105,6 +105,7 @@ def marked(value, scores, cells=11):
     return found
 
 
+RIGHT = GOOD.labels[:, None] == np.arange(60)
 COSINES = np.exp(-GOOD.scores) - 0.4
 # Each class is there twice, the second without points.
 COPIED = np.repeat(GOOD.scores, 2, axis=1), 2 * GOOD.labels
@@ -157,6 +158,8 @@ SAMPLES = {
     "marks in some cells": (marked(9999, GOOD.scores), GOOD.labels, False, {"marked_cells"}),
     "marks among cosines": (marked(-1, COSINES), GOOD.labels, True, {"marked_cells"}),
     "a score among cosines": (marked(-0.5, COSINES), GOOD.labels, True, set()),
+    "exact matches": (np.where(RIGHT & (np.arange(240)[:, None] % 8 == 0), 1, 0.5 * COSINES),
+                      GOOD.labels, True, set()),
     "one mark": (marked(9999, GOOD.scores, cells=1), GOOD.labels, False, set()),
     "copies of classes": (*COPIED, False, {"copied_classes"}),
     "a search for words": (of_words(), GOOD.labels, True, set()),

@@ -339,6 +339,8 @@ def marked_cells(sample: ScoreMatrix, *_: object) -> Cautions:
         inner += [others.min(initial=np.inf), others.max(initial=-np.inf)]
     least, most = np.min(inner, initial=np.inf), np.max(inner, initial=-np.inf)
     cells = np.count_nonzero(told) * sample.n_classes
+    # Of exact matches alone the best score is a score.
+    counts[1] -= np.count_nonzero(sample.correct[told] == high)
     for end, count, gap in ((low, counts[0], least - low), (high, counts[1], high - most)):
         alone = end % 1 == 0 != end and whole < 0
         far = gap > (NOT_NEAR if alone else FAR) * (most - least) > 0
