@@ -75,6 +75,11 @@ IN_PYTHON = {
         {**GIVEN, "labels": LABELS - 1, "make": ScoreMatrix}, "give them to Searches",
         {**GIVEN, "labels": LABELS - 1, "make": ac.Searches}, lambda make, **given: make(**given),
     ),
+    "stranger's name": Remedy(
+        {"labels": NAMES[LABELS]}, "somebody who is not enrolled is -1",
+        {"labels": np.where(LABELS == 29, "-1", NAMES[LABELS])}, ac.Searches,
+        {"scores": SCORES[:, :-1], "classes": NAMES[:-1]},
+    ),
     "photos": Remedy(
         {"scores": ALIKE, "labels": PEOPLE}, r"accuracy_curves\.score_photos",
         {"scores": ALIKE, "labels": PEOPLE, "made": True},

@@ -178,7 +178,7 @@ def posterior(
         lost = np.where(beat == 0, 0.0, beat * log_loss)
         won = np.where(beat == rivals, 0.0, (rivals - beat) * log_c)
         chance = lost + won + np.log(weights)
-    # Where no value could give it, all may.
-    highest = chance.max(axis=1, keepdims=True)
-    chance = np.exp(np.where(np.isfinite(highest), chance - highest, 0.0))
+        # Where no value could give it, all may.
+        highest = chance.max(axis=1, keepdims=True)
+        chance = np.exp(np.where(np.isfinite(highest), chance - highest, 0.0))
     return chance / chance.sum(axis=1, keepdims=True)

@@ -65,7 +65,8 @@ def check_scores(
             f"the score matrix has {scores.shape[1]} classes: at least {fewest} are needed"
         )
     refuse_same_photos(scores, found)
-    columns, names = label_columns(found, names, scores.shape[1])
+    of_searches = absent is not None
+    columns, names = label_columns(found, names, scores.shape[1], of_searches=of_searches)
     kept: IntArray | slice = slice(None)
     if _check_sizes(scores, worst):
         of_logarithms = negative_exponential if not higher_is_better else np.exp

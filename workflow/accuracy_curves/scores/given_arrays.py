@@ -163,11 +163,11 @@ def group_codes(groups: object, n_classes: int) -> tuple[AnyArray, IntArray]:
     return names, group
 
 
-def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
+def columns_of(labels: AnyArray, names: AnyArray, *, of_searches: bool = False) -> IntArray:
     """Find the column of each label, (N,), among the names of the columns, (K,).
 
     Numbers and texts are compared as texts. `InputError` if a name stands twice, or a label is not
-    among them.
+    among them; labels `of_searches` may be -1 instead.
     """
     shown = names
     if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
@@ -188,12 +188,14 @@ def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
             f"the label in row {wrong[0]} is {ascii(label) if alike else repr(label)}, which is "
             f"not the name of a column{why}: columns are {listed}"
             f"{', ...' if len(shown) > NAMED else ''}"
+            + "; the label of a search by somebody who is not enrolled is -1"
+            * of_searches
         )
     return order[place]
 
 
 def label_columns(
-    labels: AnyArray, names: AnyArray | None, n_classes: int
+    labels: AnyArray, names: AnyArray | None, n_classes: int, *, of_searches: bool = False
 ) -> tuple[IntArray, AnyArray | None]:
     """Find the column of each label, (N,), and the names of the columns, (K,), if they have any.
 
@@ -212,7 +214,7 @@ def label_columns(
         columns_of(names, names)  # Each stands there once.
         numbers = labels.dtype.kind in "iu" and names.dtype.kind in TEXTS
         if not numbers or np.isin(np.unique(labels).astype(np.str_), names).any():
-            return columns_of(labels, names), names
+            return columns_of(labels, names, of_searches=of_searches), names
     elif labels.dtype.kind in TEXTS:
         raise InputError(
             f"labels are texts, such as {str(labels.flat[0])!r}, and the columns have no names: "
