@@ -207,13 +207,9 @@ class AccuracyAnswer(Answer):
 
     def figure(self) -> Figure:
         """Draw the accuracy curves, a panel a top."""
-        figure = predicted_curves_figure(
-            self.observed,
-            self.predicted,
-            method_styles(self.methods),
-            self.sample.counted_classes,
-            classes=self.question.classes,
-        )
+        drawn, classes = (self.observed, self.predicted), self.question.classes
+        styles, k1 = method_styles(self.methods), self.sample.counted_classes
+        figure = predicted_curves_figure(*drawn, styles, k1, classes=classes)
         for axes in figure.axes:
             axes.set_xlabel(self.say(axes.get_xlabel()))
             axes.set_ylabel(self.say(axes.get_ylabel()))
@@ -243,14 +239,10 @@ class AccuracyAnswer(Answer):
 
     def _targets(self) -> list[str]:
         """Say at how many classes each method falls below the target; empty without one."""
-        question = self.question
+        target, level = self.question.target or 0.0, percent(self.question.level)
+        what = f"the {accuracy_name(self.question.tops[0])}"
         return [
-            target_sentence(
-                f"{self.methods[name]}: the {accuracy_name(question.tops[0])}",
-                question.target or 0.0,
-                sizes,
-                percent(question.level),
-            )
+            target_sentence(f"{self.methods[name]}: {what}", target, sizes, level)
             for name, sizes in self.sizes.items()
         ]
 

@@ -65,14 +65,7 @@ def compare_command(
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
     with terminal.written_answer(scores, WRITTEN) as (folder, staged):
         a, b = (
-            answer_accuracy(
-                sample,
-                models,
-                question,
-                wrong_names=each.wrong_names,
-                embedded=each.embedded,
-                jobs=jobs,
-            )
+            answer_accuracy(sample, models, question, **each.known, jobs=jobs)
             for sample, each in zip(samples, inputs, strict=True)
         )
         fits = a.fits[method], b.fits[method]
@@ -84,8 +77,8 @@ def compare_command(
         written = write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
         terminal.print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
-    rest = ["method", "top", "measure", "level"]
-    answered = curves[curves["k"].isin(classes)].drop(columns=rest, errors="ignore")
+    columns = ["k", "accuracy_a", "accuracy_b", "difference", "lower", "upper"]
+    answered = curves.loc[curves["k"].isin(classes), columns]
     rows = [
         [f"{k:,}", first, second, *map("{:+.3f}".format, difference)]
         for k, first, second, *difference in answered.itertuples(index=False)

@@ -96,13 +96,6 @@ def identify_command(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
     with terminal.written_answer(scores, RatesAnswer.files) as (folder, staged):
-        answer = answer_rates(
-            given,
-            question,
-            method,
-            wrong_names=loaded.wrong_names,
-            embedded=loaded.embedded,
-            **chosen,
-        )
+        answer = answer_rates(given, question, method, **loaded.known, **chosen)
         written = answer.write(staged, Made(scores.name, terminal.typed(), origin))
     terminal.print_answer(answer, origin, map(folder.joinpath, written))

@@ -50,6 +50,11 @@ class Input:
     embedded: Photos | None = None
     wrong_names: Callable[[Ranked], WrongNames | None] = look_for_wrong_names
 
+    @property
+    def known(self) -> dict[str, Any]:
+        """What an answer is told beside the sample."""
+        return {"wrong_names": self.wrong_names, "embedded": self.embedded}
+
 
 def load_input(
     path: Path,
@@ -96,7 +101,8 @@ def load_input(
         if given.embeddings and given.embeddings.gallery:
             given = score_sets(given.embeddings, asked.pop("metric", GalleryRule.metric))
         if not given.embeddings and not asked:
-            return _without_photos(given, kind, groups)
+            found, origin = _without_photos(given, kind, groups)
+            return Input(found, [*origin, *map(str, [each.message for each in left_out])])
         rule, copies = GalleryRule(**options), None
         if given.embeddings:
             photos, labels, _ = given.embeddings
@@ -123,29 +129,29 @@ def load_input(
         return Input(found, origin, copies, wrong_names)
 
 
-def _without_photos(given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None) -> Input:
-    """Take scores, searches or lists as they are; the origin tells what was left out."""
+def _without_photos(
+    given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
+) -> tuple[Any, list[str]]:
+    """Take scores, searches or lists as they are, and say what was left out."""
     origin = list(given.said)
     if kind is Searches:
-        return Input(Searches(*given.scores) if given.scores else given.searches, origin)
+        return Searches(*given.scores) if given.scores else given.searches, origin
     if given.lists:
         if (least := least_told(given.lists)) > 2:
             told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
             origin.append(told)
-        return Input(given.lists, origin)
+        return given.lists, origin
     if given.searches and given.searches.are_trials:
         raise InputError("it is a list of trials: identify takes it")
     if given.searches and (strangers := len(given.searches.non_mated)):
         origin.append(f"{strangers:,} searches without a mate are left out")
-    with warnings.catch_warnings(record=True) as left_out:
-        found = _grouped(sample_of(given), groups)
-    origin += [str(each.message) for each in left_out]
+    found = _grouped(sample_of(given), groups)
     if found.own_rivals and not given.drawn:
         origin.append(
             "one column is right in all rows: the others are taken for candidates drawn at random "
             "for each"
         )
-    return Input(found, origin)
+    return found, origin
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:

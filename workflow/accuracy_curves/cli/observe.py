@@ -25,9 +25,7 @@ Example:
 @options.option("--top tops", "T", "Also the top-T accuracies.", options.FROM_ONE, multiple=True)
 @options.MEASURE
 @options.out_option
-@options.groups_option
-@options.list_options
-@options.input_options
+@options.sample_options
 def observe_command(
     scores: Path,
     tops: tuple[int, ...],

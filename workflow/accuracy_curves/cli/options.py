@@ -93,6 +93,7 @@ def counts_option(names: str, help_text: str, least: int, *, required: bool = Tr
     return option(names, "K", several, multiple=True, required=required, callback=read)
 
 
+CLASSES_HELP = "Number of classes to predict the accuracy at"
 SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
 JOBS = option(
@@ -130,10 +131,7 @@ OPTION = option(
     "An option of a method; may be given several times.",
     multiple=True,
 )
-CLASSES, CLASSES_IF_ANY = (
-    counts_option("--classes", "Number of classes to predict the accuracy at", 2, required=required)
-    for required in (True, False)
-)
+CLASSES = counts_option("--classes", CLASSES_HELP, 2)
 
 
 def for_the_answer(context: click.Context, option: click.Parameter, value: Any) -> None:
@@ -168,13 +166,6 @@ list_options = together(
         "Right answers of a run: SCORES is then a run, whatever its name.",
         FILE,
     ),
-)
-
-groups_option = option(
-    "--groups",
-    "FILE",
-    "A table of class and group: whole groups come together, such as the passages of a document.",
-    FILE,
 )
 
 # The argument and options that all commands have.
@@ -215,11 +206,22 @@ input_options = together(
     click.argument("scores", type=FILE),
 )
 
-# The argument and options of the commands that have the intervals of one method.
-one_method_options = together(
+# The argument and options of the commands that take all kinds of samples.
+sample_options = together(
     input_options,
     list_options,
-    groups_option,
+    option(
+        "--groups",
+        "FILE",
+        "A table of class and group: whole groups come together, such as the passages of a "
+        "document.",
+        FILE,
+    ),
+)
+
+# Those of the commands that have the intervals of one method.
+one_method_options = together(
+    sample_options,
     JOBS,
     splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
     OPTION,

@@ -35,7 +35,7 @@ Examples:
 
 
 @click.command("plan")
-@options.CLASSES_IF_ANY
+@options.counts_option("--classes", options.CLASSES_HELP, 2, required=False)
 @options.option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
 @options.counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
 @options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)

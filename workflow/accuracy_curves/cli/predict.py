@@ -60,9 +60,7 @@ Examples:
 @options.splits_option(0, f"{options.SPLITS_HELP}; 0 for none.")
 @options.JOBS
 @options.out_option
-@options.groups_option
-@options.list_options
-@options.input_options
+@options.sample_options
 def predict_command(
     scores: Path,
     classes: list[int],
@@ -99,11 +97,10 @@ def predict_command(
     )
     from accuracy_curves.answers.answer import Made
 
-    extrapolators = terminal.chosen_extrapolators(methods, method_options, seed) if methods else {}
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    if not methods:
-        extrapolators = terminal.chosen_extrapolators(default_methods(sample), method_options, seed)
+    chosen = methods or default_methods(sample)
+    extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
     question = AccuracyQuestion(
         classes,
         options.asked_of(tops, measures),
@@ -118,8 +115,7 @@ def predict_command(
             sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
             extrapolators,
             question,
-            wrong_names=given.wrong_names,
-            embedded=given.embedded,
+            **given.known,
             leave_out=not methods,
             jobs=jobs,
         )

@@ -116,10 +116,14 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
 def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
     """Print an answer; how embeddings became scores, and which files were written."""
     print_lines([answer.say(answer.about()), *origin])
+    # The answer is then another method's.
+    left_out = [each for each in answer.cautions if each.reason == "left_out"]
+    print_cautions(left_out, answer.say)
     heads, rows = answer.printed()
     print_table([answer.say(head) for head in heads], rows)
     print_lines(map(answer.say, answer.legends()))
-    print_cautions([*answer.cautions, *answer.other_cautions], answer.say)
+    others = [each for each in answer.cautions if each not in left_out]
+    print_cautions([*others, *answer.other_cautions], answer.say)
     print_lines([f"wrote {path}" for path in written])
 
 
