@@ -132,7 +132,7 @@ def test_average_risk_is_unbiased():
         (-(1 - np.eye(5)), "from 0 to 1"),
         (np.full((5, 5), np.nan), "from 0 to 1"),
         (np.ones((5, 5)), "diagonal"),
-        ([["a"] * 5] * 5, "numbers of shape"),
+        ([["a"] * 5] * 5, "<U1 of shape"),
     ],
 )
 def test_refuses_other_costs(cost, message):

@@ -169,7 +169,7 @@ def test_subsample_of_all_classes_is_the_matrix():
 
 @pytest.mark.parametrize("k1", [2, 7, 0, -1, 3.5])
 def test_subsample_out_of_range(k1):
-    with pytest.raises(InputError, match="k1 must be a whole number from 3 to 6"):
+    with pytest.raises(InputError, match="it must be a whole number from 3 to 6"):
         subsample(random_matrix(), k1)
 
 

@@ -106,15 +106,11 @@ def mean_of_largest(costs: Float64Array, k: npt.ArrayLike) -> Float64Array:
 
 def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:
     """Check a cost matrix."""
-    costs = np.asarray(cost)
-    if costs.shape != (n_classes, n_classes) or costs.dtype.kind not in "buif":
+    costs, shape = np.asarray(cost), (n_classes, n_classes)
+    fits = costs.shape == shape and costs.dtype.kind in "buif"
+    if not fits or not ((costs >= 0) & (costs <= 1)).all() or np.diagonal(costs).any():
         raise InputError(
-            f"the cost is {costs.dtype} of shape {costs.shape}, but {n_classes} classes need "
-            f"numbers of shape {(n_classes, n_classes)}"
+            f"costs must be numbers from 0 to 1 of shape {shape}, 0 on the diagonal, where the "
+            f"prediction is correct: they are {costs.dtype} of shape {costs.shape}"
         )
-    costs = costs.astype(np.float64)
-    if not ((costs >= 0) & (costs <= 1)).all():
-        raise InputError("every cost must be from 0 to 1: divide all by the largest")
-    if np.diagonal(costs).any():
-        raise InputError("the cost of a correct prediction must be 0, on the whole diagonal")
-    return costs
+    return costs.astype(np.float64)

@@ -367,16 +367,16 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
         for row, other in find_copies(np.column_stack([sample.labels, rows])).tolist()
         if len(np.unique(sample.whole.scores[row])) >= LEAST_DIFFERENT
     ]
-    coarse = [len(np.unique(sample.whole.scores[row])) for row, _ in copies[:1]]
-    if coarse and coarse[0] < COARSE * sample.n_classes:
+    if not copies:
+        return
+    row, other = copies[0]
+    if len(np.unique(sample.whole.scores[row])) < COARSE * sample.n_classes:
         # Such as those of codes of few bits, which may be alike.
-        rest = np.setdiff1d(np.arange(sample.n_points), [row for row, _ in copies])
+        rest = np.setdiff1d(np.arange(sample.n_points), [each for each, _ in copies])
         few = expected_accuracy(sample.select_points(rest), sample.n_classes)
         if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
             return
-    if copies:
-        values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
-        yield caution("copied_points", copies=len(copies), **values)
+    yield caution("copied_points", copies=len(copies), row=str(row), other=str(other))
 
 
 @condition()

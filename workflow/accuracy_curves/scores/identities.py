@@ -102,16 +102,16 @@ def arrange_identities(
     """Score identities, as `score_identities`, and say what of the photos was left out."""
     check_choice("combine", combine, COMBINE)
     sign = 1 if higher_is_better else -1
-    out = None if excluded is None else np.asarray(excluded, dtype=bool)
-    if np.ma.is_masked(scores):
-        out = np.ma.getmaskarray(scores) | (False if out is None else out)
-        scores = np.ma.getdata(scores)
-    whole = as_scores(scores)[0]
+    out = np.ma.getmaskarray(scores)
+    whole = as_scores(scores, 0)[0]
     if whole.ndim != 2 or whole.size == 0:
         raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
-    if out is not None and out.shape != whole.shape:
-        raise InputError(f"excluded has shape {out.shape}, but the scores have shape {whole.shape}")
-    refuse_infinite(whole if out is None else np.where(out, 0, whole))
+    if excluded is not None:
+        if np.shape(excluded) != whole.shape:
+            shape = np.shape(excluded)
+            raise InputError(f"excluded has shape {shape}, but the scores have shape {whole.shape}")
+        out = out | np.asarray(excluded, dtype=bool)
+    refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
     queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
     if queries.shape + photos.shape != whole.shape:
         raise InputError(
@@ -122,10 +122,9 @@ def arrange_identities(
     said, junk = [], is_junk(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
-        whole, photos = whole[:, ~junk], photos[~junk]
-        out = None if out is None else out[:, ~junk]
+        whole, photos, out = whole[:, ~junk], photos[~junk], out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
-    if np.array_equal(queries, photos) and (out is None or not out.diagonal().all()):
+    if np.array_equal(queries, photos) and not out.diagonal().all():
         alone = len(identities) == len(photos)
         try:
             refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
@@ -152,15 +151,15 @@ def arrange_identities(
         codes[ids[1:]] = np.arange(len(identities), len(identities) + len(ids) - 1)
         more = [f"{identities[strange]} (photo {place})" for place in ids[1:]]
         identities = np.append(identities.astype(np.str_), more)
-    if out is None:
+    masked = bool(out.any())
+    if not masked:
         best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     starts = np.searchsorted(codes[order], np.arange(len(identities)))
-    found = sign * whole[:, order]
-    if out is not None:
-        out = out[:, order]
+    found, out = sign * whole[:, order], out[:, order]
+    if masked:
         lost = np.logical_and.reduceat(out, starts, axis=1)
         found = np.where(out, -np.inf if combine == "best" else 0, found).astype(found.dtype)
         said.append(f"{np.count_nonzero(out):,} pairs are excluded")
@@ -168,16 +167,16 @@ def arrange_identities(
         if combine == "best":
             found = np.maximum.reduceat(found, starts, axis=1)
         else:
-            n = np.bincount(codes) if out is None else np.add.reduceat(~out, starts, 1, int)
+            n = np.add.reduceat(~out, starts, 1, int)
             found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
-    if out is not None:
+    if masked:
         # A query without a pair with its mate is left out; other identities are no candidates.
         kept = np.flatnonzero((labels == NO_MATE) | ~lost[np.arange(len(labels)), labels])
         if not len(kept):
             raise InputError("all pairs of each query and its mate are excluded: none is left")
-        masked = np.where(lost, -np.inf, found)
-        own = np.where(labels == NO_MATE, np.inf, masked[np.arange(len(labels)), labels])
-        found[kept] = without_masks(masked[kept], own[kept])
+        there = np.where(lost, -np.inf, found)
+        own = np.where(labels == NO_MATE, np.inf, there[np.arange(len(labels)), labels])
+        found[kept] = without_masks(there[kept], own[kept])
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         found, labels = found[kept], labels[kept]

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_whole
 
 
 def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
@@ -96,11 +96,7 @@ def subsample(matrix: D, k1: int, seed: int = 0) -> D:
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
     """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
-    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= n_classes):
-        raise InputError(
-            f"k1 = {k1} classes cannot be drawn from {n_classes}: "
-            f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
-        )
+    check_whole("k1", k1, MINIMUM_CLASSES, n_classes)
     return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
 
 

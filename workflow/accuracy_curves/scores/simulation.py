@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice
 
 DISTRIBUTIONS = ("normal", "uniform")
 
@@ -73,10 +73,9 @@ def draw_vectors(
 
     A `half_width` replaces the variance of a uniform. `purpose` parts the draws of one seed.
     """
+    check_choice("distribution", distribution, DISTRIBUTIONS)
     rng = np.random.default_rng(derive_seed(seed, "simulation", purpose))
     if distribution == "normal":
         return rng.normal(scale=np.sqrt(variance), size=shape)
-    if distribution != "uniform":
-        raise InputError(f"no distribution is called {distribution!r}: use {DISTRIBUTIONS}")
     half_width = np.sqrt(3 * variance) if half_width is None else half_width
     return rng.uniform(-half_width, half_width, size=shape)

@@ -35,10 +35,9 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
     pairs = relevant[["probe", "identity"]].drop_duplicates()
     own = run["probe"] == run["identity"]
     itself = int((own & ~run["probe"].duplicated()).sum())
-    if itself >= NEARLY_ALL * len(sizes) and not (pairs["probe"] == pairs["identity"]).any():
-        run = run[~own]
-    else:
-        itself = 0
+    asked = (pairs["probe"] == pairs["identity"]).any()
+    itself = itself if itself >= NEARLY_ALL * len(sizes) and not asked else 0
+    run = run[~own] if itself else run
     answers = pairs.groupby("probe").size()
     several, unlisted = int((answers > 1).sum()), int((~answers.index.isin(sizes.index)).sum())
     # An engine that lists fewer than it lists elsewhere found no more.
