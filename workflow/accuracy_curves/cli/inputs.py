@@ -24,7 +24,6 @@ from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
-from accuracy_curves.scores.formats.two_sets import score_sets
 from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies
@@ -98,8 +97,8 @@ def load_input(
         )
     with located(path), warnings.catch_warnings(record=True) as left_out:
         warnings.simplefilter("always", AccuracyWarning)
-        if given.embeddings and given.embeddings.gallery:
-            given = score_sets(given.embeddings, asked.pop("metric", GalleryRule.metric))
+        if given.embeddings and given.embeddings.score:
+            given = given.embeddings.score(asked.pop("metric", GalleryRule.metric))
         if not given.embeddings and not asked:
             found, origin = _without_photos(given, kind, groups)
             return Input(found, [*origin, *map(str, [each.message for each in left_out])])

@@ -244,13 +244,11 @@ class CandidateLists(Ranked):
         short &= 0 < np.count_nonzero(short) <= FEW_SHORT * len(short)
         if not kept.any():
             raise InputError("no search has a right class among those that were searched")
-        if not kept.all():
-            left_out = f"{np.count_nonzero(~kept):,} of {len(own):,}"
-            origin = [f"left out, without a right class among those searched: {left_out}"]
-        if short.any():
-            fewer = f"{np.count_nonzero(short):,} of {len(own):,}"
-            origin.append(f"left out, with fewer than {SHORTEST} candidates: {fewer}")
-            kept &= ~short
+        without, fewer = "without a right class among those searched", f"fewer than {SHORTEST}"
+        for out, why in ((~kept, without), (short, f"with {fewer} candidates")):
+            if n := np.count_nonzero(out):
+                origin.append(f"left out, {why}: {n:,} of {len(own):,}")
+        kept &= ~short
         known = np.where(np.isinf(known), np.nan, sign * known)
         listed = np.where(wrong, listed, NONE)
         lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
@@ -477,8 +475,5 @@ class CandidateLists(Ranked):
         shortest, longest = self.lengths.min(), self.lengths.max()
         length = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
         kind = "similarities" if self.higher_is_better else "distances"
-        return [
-            f"{self.n_points:,} searches",
-            f"lists of {length} of {self.n_classes:,} classes",
-            kind,
-        ]
+        lists = f"lists of {length} of {self.n_classes:,} classes"
+        return [f"{self.n_points:,} searches", lists, kind]

@@ -120,11 +120,8 @@ class Searches(Described):
         mated = len(self.labels) - strangers
         if self.are_trials:
             return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials"]
-        return [
-            f"{mated:,} searches with a mate",
-            f"{strangers:,} without",
-            f"{self.n_classes:,} enrolled identities",
-        ]
+        both = [f"{mated:,} searches with a mate", f"{strangers:,} without"]
+        return [*both, f"{self.n_classes:,} enrolled identities"]
 
     def _facts(self) -> list[str]:
         return [*self.counts(), "similarities" if self.higher_is_better else "distances"]

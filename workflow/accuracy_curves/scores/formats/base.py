@@ -1,7 +1,7 @@
 """What the readers of files share: a file that is opened once, and what they give."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -165,20 +165,15 @@ class GivenScores(NamedTuple):
     classes: AnyArray | None = None
 
 
-class Gallery(NamedTuple):
-    """Embeddings of a gallery, (G, d), their labels, and pairs that do not count, (M, G)."""
-
-    embeddings: AnyArray
-    labels: AnyArray
-    excluded: AnyArray | None
-
-
 class Embeddings(NamedTuple):
-    """Embeddings of photos, (M, d), and their labels, (M,); `gallery` if they are queries."""
+    """Embeddings of photos, (M, d), and their labels, (M,).
+
+    Those of queries and a gallery are made scores by what takes the name of a metric.
+    """
 
     embeddings: AnyArray
     labels: AnyArray
-    gallery: Gallery | None = None
+    score: "Callable[[str], Given] | None" = None
 
 
 class Curve(NamedTuple):

@@ -33,8 +33,7 @@ def read(source: Source) -> Given:
         if source.has(EXCLUDED):
             (excluded,) = source.load(EXCLUDED)
         elif all(map(source.has, CAMERAS)):
-            cameras = [np.asarray(each) for each in source.load(*CAMERAS)]
-            one = zip((queries, cameras[0]), (photos, cameras[1]), strict=True)
-            excluded = np.logical_and(*(a[:, None] == b for a, b in one))
+            cameras = source.load(*CAMERAS)
+            excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
         found, said = arrange_identities(scores, queries, photos, combine, better, excluded)
     return Given(searches=found, said=tuple(said))

@@ -5,17 +5,19 @@
 it has `query_cam` and `gallery_cam`; `--metric`, also inner, makes scores of them.
 """
 
-from typing import cast
+from functools import partial
 
 import numpy as np
 
-from accuracy_curves.scores.formats.base import Embeddings, Gallery, Given, Source
+from accuracy_curves.scores.formats.base import Embeddings, Given, Source
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import arrange_identities
 from accuracy_curves.utils.validation import check_choice
 
 SETS = ("query", "gallery")
 METRICS = ("euclidean", "sqeuclidean", "cosine", "inner")
+# Of queries, and of the gallery.
+Pair = tuple[AnyArray, AnyArray]
 
 parts: tuple[str, ...] = tuple(f"{one}_{what}" for what in ("f", "label", "cam") for one in SETS)
 
@@ -27,26 +29,25 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read both sets, the identities, and the cameras if there are any."""
-    sets = source.load(*parts[:2])
-    labels = _ids(source, "label", "ids", "labels") or source.load(*parts[2:4])
+    queries, photos = source.load(*parts[:2])
+    who, whose = _ids(source, "label", "ids", "labels") or source.load(*parts[2:4])
     cameras = _ids(source, "cam", "camids")
     excluded = None
     if cameras is not None:
-        excluded = np.equal.outer(*labels) & np.equal.outer(*cameras)
-    gallery = Gallery(sets[1], labels[1], excluded)
-    return Given(embeddings=Embeddings(sets[0], labels[0], gallery))
+        excluded = np.equal.outer(who, whose) & np.equal.outer(*cameras)
+    score = partial(_score, (queries, photos), (who, whose), excluded)
+    return Given(embeddings=Embeddings(queries, who, score))
 
 
-def score_sets(given: Embeddings, metric: str) -> Given:
+def _score(sets: Pair, labels: Pair, excluded: AnyArray | None, metric: str) -> Given:
     """Score queries for the identities of their gallery."""
-    photos, ids, excluded = cast(Gallery, given.gallery)
     # Deferred, as they need SciPy, which a score matrix does without.
     from accuracy_curves.scores.distances import distances
 
     check_choice("metric", metric, METRICS)
     inner = metric == "inner"
-    near = given.embeddings @ photos.T if inner else distances(given.embeddings, photos, metric)
-    found, said = arrange_identities(near, given.labels, ids, "best", inner, excluded)
+    near = sets[0] @ sets[1].T if inner else distances(*sets, metric)
+    found, said = arrange_identities(near, *labels, "best", inner, excluded)
     how = f"scores are {metric} {'products' if inner else 'distances'}, the best of an identity"
     return Given(searches=found, said=(how, *said))
 
