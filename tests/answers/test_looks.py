@@ -15,8 +15,7 @@ from accuracy_curves.answers.accuracy import (
     observed_curve,
     observed_grid,
 )
-from accuracy_curves.answers.accuracy_plots import compared_curves_figure
-from accuracy_curves.answers.observed_plots import observed_figure
+from accuracy_curves.answers.accuracy_plots import compared_curves_figure, observed_figure
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.extrapolators import make_extrapolator
 

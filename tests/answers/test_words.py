@@ -14,8 +14,7 @@ from accuracy_curves.answers.accuracy import (
 )
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
-from accuracy_curves.answers.wording import span
-from accuracy_curves.answers.words import speaker
+from accuracy_curves.answers.wording import span, speaker
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated

@@ -25,8 +25,7 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import counts_equally, percent, sentences, span
-from accuracy_curves.answers.words import speaker
+from accuracy_curves.answers.wording import counts_equally, percent, sentences, span, speaker
 from accuracy_curves.cautions import caution, listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator

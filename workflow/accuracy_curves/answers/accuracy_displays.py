@@ -13,12 +13,13 @@ from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
 from accuracy_curves.answers.accuracy_plots import (
+    POINTS,
     accuracy_label,
     draw_predictions,
+    draw_reversed_roc,
     dress_predictions,
 )
 from accuracy_curves.answers.display import SMALL, Display, whole
-from accuracy_curves.answers.observed_plots import POINTS, draw_reversed_roc
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers.page import render
 from accuracy_curves.answers.style import save_figure
-from accuracy_curves.answers.wording import percent, sentences
-from accuracy_curves.answers.words import TEXT_OF_PAGE
+from accuracy_curves.answers.wording import TEXT_OF_PAGE, percent, sentences
 from accuracy_curves.cautions import gravest
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import LEVEL

@@ -46,9 +46,9 @@ def observe_command(
         import pandas as pd
 
         from accuracy_curves.answers.accuracy import measured, observed_curve, observed_grid
+        from accuracy_curves.answers.accuracy_plots import observed_figure
         from accuracy_curves.answers.accuracy_wording import accuracy_name
         from accuracy_curves.answers.answer import write_files
-        from accuracy_curves.answers.observed_plots import observed_figure
 
         grid = observed_grid(sample.counted_classes)
         asked = options.asked_of(tops, measures)
