@@ -317,21 +317,18 @@ def marked_cells(sample: ScoreMatrix, *_: object) -> Cautions:
 
     Or of a whole number that is not near to them where they are none, such as -1 among cosines.
     """
-    told = ~sample.failed
-
-    def blocks(columns: Any = slice(None)) -> Iterator[FloatArray]:
-        parts = (block[told[rows]][:, columns] for rows, block in sample.blocks())
-        return (part for part in parts if part.size)
-
-    if not told.any():
-        return
-    low, high = (np.array([end(block, axis=0) for block in blocks()]) for end in (np.min, np.max))
-    varied = low.min(axis=0) < high.max(axis=0)
+    told, parts = ~sample.failed, list[FloatArray]()
+    for rows, block in sample.blocks():
+        some = block[told[rows]]
+        parts.append(np.array([some.min(0, initial=np.inf), some.max(0, initial=-np.inf)]))
+    least_of, most_of = np.min(parts, axis=0)[0], np.max(parts, axis=0)[1]
+    varied = least_of < most_of
     if not varied.any():
         return
-    low, high = low[:, varied].min(), high[:, varied].max()
+    low, high = least_of[varied].min(), most_of[varied].max()
     counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
-    for block in blocks(varied):
+    for rows, every in sample.blocks():
+        block = every[told[rows]][:, varied]
         at_ends = block == low, block == high
         counts += [np.count_nonzero(each) for each in at_ends]
         others = block[~(at_ends[0] | at_ends[1])]

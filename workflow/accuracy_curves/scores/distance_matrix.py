@@ -126,15 +126,8 @@ class DistanceMatrix(Ranked):
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        found = unchecked(
-            DistanceMatrix,
-            points=self.points[rows],
-            gallery=self.gallery[photos],
-            labels=labels,
-            metric=self.metric,
-            starts=starts,
-        )
-        return found.carrying(self, rows, classes)
+        found = put(self.select_points(rows), gallery=self.gallery[photos], labels=labels)
+        return put(found, starts=starts).carrying(self, rows, classes)
 
     def _facts(self) -> list[str]:
         kind = f"{self.metric} distances in {self.points.shape[1]:,} dimensions"

@@ -40,17 +40,10 @@ class ReducedMatrix(CandidateLists):
             others = block.copy()
             others[np.arange(len(block)), matrix.labels[rows]] = -np.inf
             scores[rows], classes[rows] = best_of_rows(others, LISTED)
-        found = unchecked(
-            cls,
-            scores=scores,
-            classes=classes,
-            labels=matrix.labels,
-            n_classes=matrix.n_classes,
-            correct=matrix.correct,
-            higher_is_better=matrix.higher_is_better,
-            ends=scores[:, -1],
-            moments=matrix.moments,
-        ).carrying(matrix)
+        names = ("labels", "n_classes", "correct", "higher_is_better", "moments")
+        same = {name: getattr(matrix, name) for name in names}
+        found = unchecked(cls, scores=scores, classes=classes, ends=scores[:, -1], **same)
+        found = found.carrying(matrix)
         outscored, tied = matrix.outscored_and_tied()
         counts = np.stack([matrix.n_classes - 1 - outscored - tied, tied]) - found.count_listed()
         return put(found, beyond=counts.T)
