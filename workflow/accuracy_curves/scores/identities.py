@@ -104,21 +104,17 @@ def arrange_identities(
     sign = 1 if higher_is_better else -1
     out = np.ma.getmaskarray(scores)
     whole = as_scores(scores, 0)[0]
-    if whole.ndim != 2 or whole.size == 0:
-        raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
-    if excluded is not None:
-        if np.shape(excluded) != whole.shape:
-            shape = np.shape(excluded)
-            raise InputError(f"excluded has shape {shape}, but the scores have shape {whole.shape}")
-        out = out | np.asarray(excluded, dtype=bool)
-    refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
     queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
-    if queries.shape + photos.shape != whole.shape:
-        raise InputError(
-            f"query ids have shape {queries.shape} and gallery ids have shape {photos.shape}, but "
-            f"the scores {whole.shape}: one id a row and one a column are needed"
-        )
+    given = {"scores": whole, "excluded": out if excluded is None else np.asarray(excluded)}
+    for name, array in given.items():
+        if [queries.shape, photos.shape] != [(n,) for n in array.shape] or not array.size:
+            raise InputError(
+                f"{name} must be (N, G), one id a row and one a column: they have shape "
+                f"{array.shape}, query ids have shape {queries.shape}, gallery ids {photos.shape}"
+            )
     check_ids(queries, photos)
+    out = out | given["excluded"].astype(bool)
+    refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
     said, junk = [], is_junk(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
