@@ -3,8 +3,8 @@
 Each kind of accident is made many times, in a folder of its own. An accident is survived if no
 file of the user is lost, the folder holds one answer, whole, and what went wrong is said in one
 sentence. The table, accidents.csv, has a row a kind: how often it was tried, and how often what was
-lost, mixed, silent, left behind, or said in words that are no sentence. A full disk needs the right
-to mount a small file system.
+lost, mixed, silent, left behind, or said in words that are no sentence. The code of another folder
+is tried with PYTHONPATH. A full disk needs the right to mount a small file system.
 """
 
 import argparse
@@ -130,10 +130,13 @@ def ended_first(where: Path, rng: np.random.Generator) -> Iterator[str]:
 
 def two_runs(where: Path, rng: np.random.Generator) -> Iterator[str]:
     """Begin a second run into the folder at a random moment of the first one."""
-    old, new, seconds = both(where)
+    _, new, seconds = both(where)
+    first = [*OLD, "--overwrite"]
+    run(*first, cwd=where)
+    old = digest(where / "answer")  # Its page has another command.
     for turn in range(20):
         restore(where)
-        one = start([*OLD, "--overwrite"], cwd=where)
+        one = start(first, cwd=where)
         time.sleep(rng.uniform(0, (1, 0.1)[turn % 2]) * seconds)
         other = start(NEW, cwd=where)
         _, err = one.communicate(), other.communicate()[1]
@@ -304,17 +307,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kinds", nargs="*", choices=[*ACCIDENTS, []], help="by default all")
     parser.add_argument("--table", type=Path, default=TABLE)
+    parser.add_argument("--code", default="now", help="what the table calls the code")
     parser.add_argument("--times", type=int, help="at most so many of a kind; by default 10 to 26")
     given = parser.parse_args()
-    rows = []
     for kind in given.kinds or ACCIDENTS:
         with tempfile.TemporaryDirectory() as folder:
             tried = ACCIDENTS[kind](Path(folder), np.random.default_rng(0))
             found = Counter(islice(tried, given.times))
+            tried.close()
         of_kind = {name: found[name] for name in ("ok", *WORST)}
-        rows.append({"accident": kind, "tried": found.total(), **of_kind})
-        Console().print(rows[-1])
-    pd.DataFrame(rows).to_csv(given.table, index=False)
+        row = {"accident": kind, "code": given.code, "tried": found.total(), **of_kind}
+        Console().print(row)
+        known = pd.read_csv(given.table) if given.table.exists() else pd.DataFrame(columns=[*row])
+        again = (known["accident"] == kind) & (known["code"] == given.code)
+        table = pd.concat([known[~again], pd.DataFrame([row])])
+        places = table["accident"].map([*ACCIDENTS].index)
+        table.assign(place=places).sort_values(["place", "code"]).drop(columns="place").to_csv(
+            given.table, index=False
+        )
 
 
 if __name__ == "__main__":
