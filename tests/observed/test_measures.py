@@ -4,11 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix
-from accuracy_curves.observed.accuracy import attracting_classes, losses
-from accuracy_curves.observed.measures import Measure
+from accuracy_curves.observed.accuracy import accuracy_bounds, attracting_classes, losses
+from accuracy_curves.observed.measures import Measure, posterior
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 
 MEASURES = ["hit@1", "hit@3", "recall@2", "precision@3", "mrr@2", "ndcg@3", "map@4", "recall@20"]
@@ -64,6 +65,41 @@ def test_what_is_set_aside_in_lists_is_what_is_in_the_matrix():
         found = [ac.average_accuracy(each, [9, 60], measure=measure) for each in (whole, lists)]
         np.testing.assert_allclose(*found)
     assert ac.average_accuracy(whole, 60)[0] < ac.average_accuracy(matrix, 60)[0] + 0.03
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_what_a_point_loses_is_what_its_rank_earns_less_than_the_first(measure):
+    matrix = ac.simulate(n_classes=12, variance=0.6)
+    name, top = measure.split("@")
+    earned = [measured(np.array([12 - each]), name, int(top)) for each in ac.ranks(matrix)]
+    first = measured(np.array([1]), name, int(top))
+    drawn, fixed = losses(matrix, 0, Measure.of(1, measure))
+    np.testing.assert_allclose(drawn, 1 - np.array(earned) / first, atol=1e-12)
+    assert not fixed.any()
+
+
+def test_the_posterior_is_that_of_a_binomial_count():
+    c, weights, beaten = np.array([0, 0.3, 0.9, 1]), np.array([0.1, 0.4, 0.3, 0.2]), [0, 3, 9]
+    expected = weights * binom.pmf(np.array(beaten)[:, None], 9, 1 - c)
+    with np.errstate(divide="ignore"):
+        logs = np.log(c), np.log1p(-c)
+    found = posterior(np.array(beaten), 9, *logs, weights)
+    np.testing.assert_allclose(found, expected / expected.sum(axis=1, keepdims=True))
+    # Where no value can be, all may.
+    ends = posterior(np.array([3]), 9, *(each[[0, 3]] for each in logs), weights[:2])
+    np.testing.assert_array_equal(ends, [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("measure", ["hit@1", "mrr@3"])
+@pytest.mark.parametrize("aside", [False, True])
+def test_lists_of_all_classes_bound_a_measure_by_itself(measure, aside):
+    matrix, rows = ac.simulate(n_classes=60, variance=0.3), np.arange(0, 600, 7)
+    others = (matrix.labels[rows] + 1) % 60
+    lists = matrix.candidates(60)
+    sample = lists.setting_aside(rows, others) if aside else lists
+    seen = ac.average_accuracy(sample, [9, 60], measure=measure)
+    for bound in accuracy_bounds(sample, [9, 60], top=Measure.of(1, measure)):
+        np.testing.assert_allclose(bound, seen)
 
 
 def test_measures_that_are_none():

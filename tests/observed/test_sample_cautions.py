@@ -140,6 +140,8 @@ SAMPLES = {
                                      {"moved_labels"}),
     "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False,
                                {"found_themselves", "few_errors"}),
+    "in thousandths": (1000 * itself(GOOD.scores, 1e-7), GOOD.labels, False,
+                       {"found_themselves", "few_errors"}),
     "some of them": (np.where(np.arange(240)[:, None] % 4, GOOD.scores, itself(GOOD.scores, 0)),
                      GOOD.labels, False, {"found_themselves"}),
     "scores from 0 to 1 in each row": (scaled(GOOD.scores), GOOD.labels, False, set()),
@@ -360,14 +362,32 @@ def without_a_third():
     return neighbours(scores, ids, searched=1200)
 
 
+def by_place(starts):
+    """Scores that rise by one a place, from one of so many numbers."""
+    return neighbours(np.arange(50.0) + (np.arange(600) % starts)[:, None], listed_of()[1])
+
+
+def drawn_from(classes, searched):
+    """Thirty lists of 25 of so many classes, the right one first."""
+    rng = np.random.default_rng(0)
+    ids = np.array([rng.choice(classes, 25, replace=False) for _ in range(30)])
+    scores = rng.random(ids.shape) - np.arange(25)
+    return CandidateLists.from_neighbours(scores, ids, ids[:, 0], searched=searched)
+
+
 @pytest.mark.parametrize(
     ("lists", "reasons"),
     [
         (LISTS, set()),
         (reranked(), {"reranked"}),
         (without_a_third(), {"not_exact"}),
-        (neighbours(np.tile(np.arange(50.0), (600, 1)), listed_of()[1]), {"scores_of_places"}),
-        (neighbours(*listed_of(), searched=10**6), {"fewer_searched"}),
+        (SEARCHES.candidates(600), set()),
+        # Of 50 places at most 75 distinct scores.
+        (by_place(26), {"scores_of_places"}),
+        (by_place(27), set()),
+        # They seem to be of somewhat less than 2,000, a third of 6,000.
+        (drawn_from(2000, 5000), set()),
+        (drawn_from(2000, 7500), {"fewer_searched"}),
     ],
 )
 def test_reasons_in_lists(lists, reasons):
@@ -375,14 +395,17 @@ def test_reasons_in_lists(lists, reasons):
     assert {each.reason for each in cautions_of_sample(lists)} & told == reasons
 
 
-@pytest.mark.parametrize(("groups", "told"), [(60, True), (240, False)])
-def test_columns_that_come_in_look_alikes_are_told(groups, told):
+@pytest.mark.parametrize(
+    ("classes", "groups", "told"),
+    [(240, 60, True), (240, 240, False), (50, 10, True), (49, 7, False)],
+)
+def test_columns_that_come_in_look_alikes_are_told(classes, groups, told):
     rng = np.random.default_rng(0)
-    species = np.repeat(rng.normal(size=(groups, 40)), 240 // groups, axis=0)
+    species = np.repeat(rng.normal(size=(groups, 40)), classes // groups, axis=0)
     species += 0.3 * rng.normal(size=species.shape)
     points = species + 0.5 * rng.normal(size=species.shape)
-    matrix = ScoreMatrix(points @ species.T, np.arange(240))
+    matrix = ScoreMatrix(points @ species.T, np.arange(classes))
     found = [each.reason for each in cautions_of_sample(matrix)]
     assert ("look_alikes" in found) == told
-    grouped = matrix.grouped(np.arange(240) // 4)
+    grouped = matrix.grouped(np.arange(classes) // 4)
     assert "look_alikes" not in [each.reason for each in cautions_of_sample(grouped)]

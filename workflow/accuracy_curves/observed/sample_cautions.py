@@ -416,7 +416,10 @@ def _odds(sample: ScoreMatrix) -> bool:
     """Tell whether scores are probabilities, as they are or as -log p."""
     if sample.sum_of_probabilities or sample.higher_is_better:
         return sample.sum_of_probabilities is not None
-    return sum_of_probabilities(sample.scores, negative_exponential) == 1
+    # Large distances of photos that are searched for among themselves would be -log of 0 and 1.
+    some = np.asarray(sample.scores[:ENOUGH_POINTS])
+    near = some.min(axis=1).max() <= SAME * some.max()
+    return not near and sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
 @condition(needs="classes", of_rows=True)
