@@ -409,3 +409,17 @@ def test_columns_that_come_in_look_alikes_are_told(classes, groups, told):
     assert ("look_alikes" in found) == told
     grouped = matrix.grouped(np.arange(classes) // 4)
     assert "look_alikes" not in [each.reason for each in cautions_of_sample(grouped)]
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_chunks_that_overlap_are_told_where_they_stand_in_order(in_order):
+    rng = np.random.default_rng(0)
+    # Each chunk shares seven eighths with the next one of its file.
+    words = rng.normal(size=(24, 17, 30))
+    chunks = sum(words[:, each : each + 10] for each in range(8)).reshape(240, 30)
+    if not in_order:
+        chunks = rng.permutation(chunks)
+    points = chunks + rng.normal(size=chunks.shape)
+    matrix = ScoreMatrix(points @ chunks.T, np.arange(240))
+    found = [each.reason for each in cautions_of_sample(matrix)]
+    assert ("look_alikes" in found) == in_order

@@ -458,6 +458,10 @@ def look_alikes(sample: ScoreMatrix, *_: object) -> Cautions:
     gaps = nearest[:, :-1] - nearest[:, 1:]
     last = nearest[np.arange(len(gaps)), gaps.argmax(axis=1)]
     told = float(np.mean((gaps.max(axis=1) > FALL) & (last > ALIKE)))
+    # Chunks that overlap are less and less alike: the two nearest columns stand beside them.
+    apart = np.abs(np.argsort(-alike, axis=1)[:, :2] - np.arange(len(alike))[:, None])
+    beside = (apart.max(axis=1) <= len(alike) // 10) & (nearest[:, 1] > ALIKE)
+    told = max(told, float(np.mean(beside)))
     if told > MOST_COLUMNS:
         yield caution("look_alikes", share=f"{100 * told:.0f} %")
 
