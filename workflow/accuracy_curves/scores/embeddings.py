@@ -75,9 +75,8 @@ class GalleryRule:
 
     def gallery_described(self) -> str:
         """Say what a class's gallery is."""
-        size = (
-            f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
-        )
+        share = f"{100 * self.gallery_size:g} %"
+        size = share if self.gallery_size < 1 else f"{self.gallery_size:g}"
         return {
             "first": "the first photo of a class",
             "random": "one random photo of a class",

@@ -142,9 +142,10 @@ class Ranked(Described):
         """
         if self.points_alike:
             return np.full(self.n_points, 1 / self.n_points)
-        if self.standing is not None and self.standing.classes is not None:
-            return class_weights(self.standing.classes, 0)
-        return class_weights(self.labels, self.n_classes)
+        classes = None if self.standing is None else self.standing.classes
+        classes = self.labels if classes is None else classes
+        counts = np.bincount(classes)
+        return 1.0 / (counts[classes] * np.count_nonzero(counts))
 
     def weighing_points(self, alike: bool = True) -> Self:
         """Copy in which each point weighs the same, whatever number its class has.
@@ -409,15 +410,6 @@ def points_of_classes(
             reason="no_points",
         )
     return rows, column[labels[rows]]
-
-
-def class_weights(labels: IntArray, n_classes: int) -> Float64Array:
-    """Weigh classes equally, and the points within each (P_X of ICLR 2021, Eq. 1).
-
-    1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
-    """
-    counts = np.bincount(labels, minlength=n_classes)
-    return 1.0 / (counts[labels] * np.count_nonzero(counts))
 
 
 def count_outscored(

@@ -473,14 +473,10 @@ class ScoreMatrix(Ranked):
         check_whole("n", n, 1)
         n = min(n, self.n_classes)
         scores, classes = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
-        found = CandidateLists.from_neighbours(
-            np.concatenate(scores) * (1 if self.higher_is_better else -1),
-            np.concatenate(classes),
-            self.labels,
-            higher_is_better=self.higher_is_better,
-            searched=self.n_classes,
-        )
-        return found.carrying(self)
+        better = self.higher_is_better
+        given = np.concatenate(scores) * (1 if better else -1), np.concatenate(classes), self.labels
+        how: dict[str, Any] = {"higher_is_better": better, "searched": self.n_classes}
+        return CandidateLists.from_neighbours(*given, **how).carrying(self)
 
 
 def as_matrix(given: object) -> ScoreMatrix:

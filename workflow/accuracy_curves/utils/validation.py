@@ -75,13 +75,9 @@ class Number:
 
     def holds(self, value: Any) -> bool:
         """Tell whether a value is such a number."""
-        return (
-            isinstance(value, int | float)
-            and not isinstance(value, bool)
-            and math.isfinite(value)
-            and self.low <= value <= self.high
-            and not (self.above and value == self.low)
-        )
+        real = isinstance(value, int | float) and not isinstance(value, bool)
+        inside = real and math.isfinite(value) and self.low <= value <= self.high
+        return inside and not (self.above and value == self.low)
 
     def __str__(self) -> str:
         end = f" and at most {self.high:g}" if math.isfinite(self.high) else ""
@@ -113,12 +109,8 @@ class Some:
     def holds(self, value: Any) -> bool:
         """Tell whether a value is such a list."""
         listed = isinstance(value, Sequence) and not isinstance(value, str)
-        return (
-            listed
-            and self.least <= len(value)
-            and (self.most is None or len(value) <= self.most)
-            and all(map(self.each.holds, value))
-        )
+        fits = listed and Whole(self.least, self.most).holds(len(value))
+        return fits and all(map(self.each.holds, value))
 
     def __str__(self) -> str:
         end = f"{self.least} or more" if self.most is None else f"{self.least} to {self.most}"
