@@ -18,6 +18,7 @@ TABLES = {
     "random_populations": measured.random_groups,
     "laws": measured.laws,
     "lists": measured.lists,
+    "growth": measured.growth,
     "retrieval": measured.retrieval,
 }
 # The published files of a preset that a table is made from.
@@ -40,6 +41,7 @@ STUDIES = {
     "random_populations": {"random_populations": "'random populations', number"},
     "laws": {"laws": "'laws', law, number of the draw"},
     "lists": {"lists": "'lists', law, number of the draw"},
+    "growth": {"growth": "'growth', setting, number of the draw"},
 }
 
 

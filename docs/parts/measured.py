@@ -213,6 +213,11 @@ def lists() -> pd.DataFrame:
     return table.assign(difference=np.sqrt(of["squared"].mean()), draws=of["draws"].sum())
 
 
+def growth() -> pd.DataFrame:
+    """Errors and intervals of `auto` where documents, groups or candidates come, by measure."""
+    return benchmark("growth").set_index(["setting", "measure", "factor"])
+
+
 def retrieval() -> pd.DataFrame:
     """Errors and 90 % intervals of methods on searched texts, by set, method and multiple of k1."""
     keys = ["experiment", "method", "multiple"]

@@ -54,6 +54,7 @@ def parts() -> dict[str, str]:
         "pairs": pairs(),
         "claims_counted": claims_counted(),
         "lists": lists(),
+        "growth": growth(),
         "retrieval": retrieval(),
         "claims": claims(),
         "experiment_1": experiment_1(),
@@ -283,6 +284,22 @@ def lists() -> str:
         rows.append([kind, *cells, *moved, f"{of['width_ratio'].mean():.2f}"])
     heads = [f"{what} {each} K" for what in ("held at", "apart at") for each in (2, 10, 50)]
     return markdown(["", *heads, "width over the matrix's"], rows)
+
+
+def held(share: float, answers: float) -> str:
+    """Write a share of intervals that hold, in whole per cent, with its standard error."""
+    return f"{100 * share:.0f} ± {100 * np.sqrt(share * (1 - share) / answers):.0f}"
+
+
+def growth() -> str:
+    """Errors and intervals of `auto` where documents, groups or candidates come, by measure."""
+    rows = []
+    for (setting, measure), of in measured.growth().groupby(level=[0, 1], sort=False):
+        cells = [", ".join(map(points, of[each])) for each in ("truth", "error", "rmse")]
+        holding = ", ".join(map(held, of["held"], of["draws"]))
+        rows.append([setting, measure, *cells, holding, ", ".join(map(points, of["width"]))])
+    heads = ["what comes", "measure", "truth, %", "bias", "error", "intervals that hold, %"]
+    return wide([*heads, "their width"], rows)
 
 
 def retrieval() -> str:
