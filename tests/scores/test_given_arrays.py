@@ -119,7 +119,7 @@ def test_masked_classes_do_not_compete(better):
             found = ac.ScoreMatrix(given, labels, better)
         np.testing.assert_array_equal(11 - ac.ranks(found), expected)
         assert np.isfinite(found.scores).all()
-    with pytest.raises(ac.InputError, match="every point is masked"):
+    with pytest.raises(ac.InputError, match="every point is masked, or excluded"):
         ac.ScoreMatrix(np.where(np.eye(12), -np.inf, scores[:12]), np.arange(12))
     strangers = np.where(np.arange(40) < 30, labels, -1)
     searches = ac.Searches(signed, strangers, better)

@@ -79,11 +79,9 @@ def check_scores(
             own = scores[np.arange(len(scores)), columns]
             if absent is not None:
                 own = np.where(absent, -worst, own)
-            kept = np.flatnonzero(own != worst)
-            if not len(kept):
-                raise InputError("the right class of every point is masked: none is left")
-            sign, columns = 1 if higher_is_better else -1, columns[kept]
-            scores = sign * without_masks(sign * scores[kept], sign * own[kept])
+            sign = 1 if higher_is_better else -1
+            oriented, kept = without_masks(sign * scores, sign * own)
+            scores, columns = sign * oriented, columns[kept]
     refuse_decisions(scores, columns)
     if len(columns) < len(found):
         warn([caution("masked", count=len(found) - len(columns))])

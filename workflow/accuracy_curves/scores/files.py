@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import cast
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import Curve, Given, Reader, Source
+from accuracy_curves.scores.formats.base import Curve, Given, Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
 from accuracy_curves.scores.given_arrays import are_marks
 from accuracy_curves.scores.identities import COMBINE
@@ -23,7 +24,7 @@ from accuracy_curves.utils.validation import check_choice
 LEAST_ROWS = 10
 
 
-def find_reader(source: Source, *kinds: str) -> Reader:
+def find_reader(source: Source, *kinds: str) -> ModuleType:
     """Find the reader of a file, which is of one of some `KINDS`; the last one says what it lacks.
 
     `InputError` if the file is of another kind.
@@ -48,7 +49,7 @@ def read_file(source: Source, *kinds: str) -> Given:
         if name not in found.parts:
             known = ", ".join(found.parts)
             raise InputError(f"{source.path} has no {name!r} to name: it has {known}")
-    return found.read(source)
+    return cast(Given, found.read(source))
 
 
 def sample_of(given: Given) -> ScoreMatrix:

@@ -167,15 +167,12 @@ def arrange_identities(
             found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
     if masked:
         # A query without a pair with its mate is left out; other identities are no candidates.
-        kept = np.flatnonzero((labels == NO_MATE) | ~lost[np.arange(len(labels)), labels])
-        if not len(kept):
-            raise InputError("all pairs of each query and its mate are excluded: none is left")
-        there = np.where(lost, -np.inf, found)
-        own = np.where(labels == NO_MATE, np.inf, there[np.arange(len(labels)), labels])
-        found[kept] = without_masks(there[kept], own[kept])
+        found[lost] = -np.inf
+        own = np.where(labels == NO_MATE, np.inf, found[np.arange(len(labels)), labels])
+        found, kept = without_masks(found, own)
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
-        found, labels = found[kept], labels[kept]
+        labels = labels[kept]
     given = {"scores": sign * found, "labels": labels, "classes": identities}
     return unchecked(Searches, **given, higher_is_better=higher_is_better), said
 

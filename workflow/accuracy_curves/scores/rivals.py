@@ -101,12 +101,19 @@ def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
     return np.where(middle < own, middle, below).astype(scores.dtype)
 
 
-def without_masks(scores: FloatArray, own: FloatArray) -> FloatArray:
-    """Give what is minus infinity a score that beats nobody; higher is better."""
-    found, rows = scores.copy(), np.flatnonzero(np.isinf(scores).any(axis=1))
-    some = np.where(np.isinf(scores[rows]), np.nan, scores[rows])
+def without_masks(scores: FloatArray, own: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Give what is minus infinity a score that beats nobody; higher is better.
+
+    Rows whose own score is so are left out: with which are kept. `InputError` if none is.
+    """
+    kept = np.flatnonzero(own > -np.inf)
+    if not len(kept):
+        raise InputError("the right class of every point is masked, or excluded: none is left")
+    found, own = scores[kept], own[kept]
+    rows = np.flatnonzero(np.isinf(found).any(axis=1))
+    some = np.where(np.isinf(found[rows]), np.nan, found[rows])
     found[rows] = np.where(np.isnan(some), beaten_by(some, own[rows])[:, None], some)
-    return found
+    return found, kept
 
 
 def rows_of_queries(

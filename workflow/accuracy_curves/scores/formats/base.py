@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -208,18 +208,3 @@ class Given:
     curve: Curve | None = None
     groups: AnyArray | None = None
     said: tuple[str, ...] = ()
-
-
-class Reader(Protocol):
-    """A module that reads a format.
-
-    `parts` are the arrays or columns that may be called otherwise in a file.
-    """
-
-    parts: tuple[str, ...]
-
-    def recognises(self, source: Source) -> bool:
-        """Tell whether a file is of this format, without reading all of it."""
-
-    def read(self, source: Source) -> Given:
-        """Read the file."""

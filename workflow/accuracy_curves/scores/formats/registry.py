@@ -1,14 +1,13 @@
 """Files that are read: what each holds, and which commands take it.
 
 The reader NAME is the module NAME beside this one: a format is a module and an entry. The first
-line of its docstring says what a user has, the rest what the file holds.
+line of its docstring says what a user has, the rest what the file holds. It has `parts`, the arrays
+or columns that may be called otherwise in a file; `recognises`, which tells whether a `Source` is
+of this format without reading all of it; and `read`, which makes it `Given`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from accuracy_curves.scores.formats.base import Reader
+from types import ModuleType
 
 # What a file may hold: the commands that take it, and what reads it in Python.
 _OF_SCORES = ("predict", "observe", "plan", "compare", "identify", "convert")
@@ -40,9 +39,9 @@ def taken_by(command: str) -> list[str]:
     return [kind for kind, (commands, _) in KINDS.items() if command in commands]
 
 
-def reader(name: str) -> "Reader":
+def reader(name: str) -> ModuleType:
     """Import a reader."""
-    return cast("Reader", import_module(f"{__package__}.{name}"))
+    return import_module(f"{__package__}.{name}")
 
 
 def description(name: str) -> tuple[str, str]:
