@@ -11,14 +11,8 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
+from accuracy_curves.answers import accuracy_plots as plots
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_plots import (
-    POINTS,
-    accuracy_label,
-    draw_predictions,
-    draw_reversed_roc,
-    dress_predictions,
-)
 from accuracy_curves.answers.display import SMALL, Display, whole
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.cautions import warn
@@ -143,22 +137,17 @@ class AccuracyCurveDisplay(Display):
         question = AccuracyQuestion(asked, (top,), level=level, splits=splits, seed=seed)
         answer = answer_accuracy(matrix, methods, question, jobs=jobs)
         warn(each for each in answer.cautions if each.reason != "no_interval")
-        display = cls(
-            observed=answer.observed,
-            predicted=answer.predicted,
-            n_classes=k1,
-            classes=asked,
-            top=top,
-        )
+        seen, predicted = answer.observed, answer.predicted
+        display = cls(observed=seen, predicted=predicted, n_classes=k1, classes=asked, top=top)
         return display.plot(ax)
 
     def _draw(self, axes: Axes) -> None:
         names = list(dict.fromkeys(self.predicted["method"]))
         styles = method_styles(names)
-        lines = draw_predictions(axes, self.observed, self.predicted, styles, self.classes)
+        lines = plots.draw_predictions(axes, self.observed, self.predicted, styles, self.classes)
         largest = max([int(self.predicted["k"].max()), *self.classes])
-        dress_predictions(axes, self.n_classes, largest, SMALL)
-        axes.set_ylabel(accuracy_label(self.top))
+        plots.dress_predictions(axes, self.n_classes, largest, SMALL)
+        axes.set_ylabel(plots.accuracy_label(self.top))
         axes.legend(lines, ["observed", *(style.label for style in styles.values())])
 
     def _facts(self) -> list[str]:
@@ -247,7 +236,7 @@ class ReversedROCDisplay(Display):
         InputError
             If that is no score matrix.
         """
-        u = np.linspace(0, 1, POINTS)
+        u = np.linspace(0, 1, plots.POINTS)
         rate = reversed_roc(matrix, u, seed)
         display = cls(u=u, rate=rate, reversed_auc=reversed_auc(matrix, seed), name=name)
         return display.plot(ax, **look)
@@ -273,7 +262,7 @@ class ReversedROCDisplay(Display):
     def _draw(self, axes: Axes) -> None:
         label = f"{self.name} (rAUC = {self.reversed_auc:.4f})".strip()
         # No colour of its own: those of the axes tell several classifiers apart.
-        draw_reversed_roc(axes, self.u, self.rate, label, **{"color": None, **self._look})
+        plots.draw_reversed_roc(axes, self.u, self.rate, label, **{"color": None, **self._look})
 
     def _facts(self) -> list[str]:
         return [*filter(None, [self.name]), f"rAUC {self.reversed_auc:.4f}"]

@@ -57,9 +57,8 @@ def predicted_curves_figure(
     figure = Figure(figsize=(COLUMN_WIDTH, PANEL_HEIGHT * len(tops) + 0.3), layout="constrained")
     handles: list[Line2D] = []
     for axes, top in zip(figure.subplots(len(tops), squeeze=False)[:, 0], tops, strict=True):
-        handles = draw_predictions(
-            axes, _of_top(observed, top), _of_top(predicted, top), styles, classes
-        )
+        seen, curves = (each[each["top"] == top].sort_values("k") for each in (observed, predicted))
+        handles = draw_predictions(axes, seen, curves, styles, classes)
         dress_predictions(axes, k1, max([int(predicted["k"].max()), *classes]))
         axes.set_ylabel(accuracy_label(top))
     labels = ["observed", *(style.label for style in styles.values())]
@@ -127,10 +126,6 @@ def draw_reversed_roc(
     axes.set_ylabel("reversed true-positive rate")
     axes.set_xlabel("reversed false-positive rate, $u$")
     axes.legend(loc="lower right")
-
-
-def _of_top(table: pd.DataFrame, top: int | str) -> pd.DataFrame:
-    return table[table["top"] == top].sort_values("k")
 
 
 def accuracy_label(top: int | str) -> str:

@@ -12,19 +12,10 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers import rates_wording as wording
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates_plots import rates_figure
-from accuracy_curves.answers.rates_wording import (
-    LIKE_THE_ENROLLED,
-    OBSERVED,
-    VALID,
-    PredictedRates,
-    cut,
-    printed_rate,
-    printed_rates,
-    rates_sentence,
-)
 from accuracy_curves.answers.wording import counts_equally, percent
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning
@@ -99,7 +90,7 @@ class RatesAnswer(Answer):
     template = "rates.html"
     fit: Identification
     question: RatesQuestion
-    rows: list[PredictedRates]
+    rows: list[wording.PredictedRates]
     det: pd.DataFrame
     by_size: pd.DataFrame
     wrong_names: WrongNames | None
@@ -121,7 +112,7 @@ class RatesAnswer(Answer):
         heads = ["gallery", "threshold", "FPIR", "FNIR"]
         if confidence is not None:
             heads += [f"at {percent(confidence)}", "FNIR there"]
-        return heads, [printed_rates(row)[: len(heads)] for row in self.rows]
+        return heads, [wording.printed_rates(row)[: len(heads)] for row in self.rows]
 
     def legends(self) -> list[str]:
         """Explain the intervals and what was observed; trials have neither."""
@@ -136,7 +127,7 @@ class RatesAnswer(Answer):
     @property
     def _strangers(self) -> list[str]:
         """Say whose FPIR it is where nobody searched who is not enrolled."""
-        return [] if self.fit.searches.has_non_mated else [LIKE_THE_ENROLLED]
+        return [] if self.fit.searches.has_non_mated else [wording.LIKE_THE_ENROLLED]
 
     @cached_property
     def counted(self) -> str:
@@ -144,16 +135,16 @@ class RatesAnswer(Answer):
         alike, row = self.fit.searches.points_alike, self.rows[-1]
         k, at, rank = row.gallery_size, row.threshold.value, row.rank
         (otherwise,) = self.fit.observed_fnir(k, at, rank, points_alike=not alike)
-        said = f"the observed FNIR at {cut(at)} would be {share(otherwise)}"
+        said = f"the observed FNIR at {wording.cut(at)} would be {share(otherwise)}"
         return counts_equally("search", "person", alike, (row.fnir.value, otherwise), said)
 
     def conclusion(self) -> list[str]:
         """Say in plain words what is predicted, a sentence each."""
         asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
         confidence = self.question.confidence
-        said = [rates_sentence(row, self.question.level, confidence) for row in asked]
+        said = [wording.rates_sentence(row, self.question.level, confidence) for row in asked]
         label = OPEN_SET_METHODS[self.fit.method].label
-        return [*said, VALID.format(method=label), *self._strangers]
+        return [*said, wording.VALID.format(method=label), *self._strangers]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
@@ -172,10 +163,10 @@ class RatesAnswer(Answer):
         beyond = predict_rates(self.fit, question, round_sizes(searches.impostor.shape[1]))
         return {
             "at_round_sizes": [row for row in beyond if not row.is_observed],
-            "rate": printed_rate,
+            "rate": wording.printed_rate,
             "method": OPEN_SET_METHODS[self.fit.method].label,
             "spread": quantile_spread(searches),
-            "cut": cut,
+            "cut": wording.cut,
             "confidence": question.confidence and percent(question.confidence),
         }
 
@@ -269,7 +260,7 @@ def answer_rates(
 
 def predict_rates(
     found: Identification, question: RatesQuestion, sizes: Sequence[int]
-) -> list[PredictedRates]:
+) -> list[wording.PredictedRates]:
     """Predict the rates at each size, for each target and threshold; then give those observed."""
     level, rank, rows = question.level, question.rank, []
     if question.targets:
@@ -298,21 +289,21 @@ def predict_rates(
     seen, missed = found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
     rates = [Rate.alone(each) for each in (at, seen, missed)]
     observed = _rows(found, k, np.full(len(k), np.nan), rates, rank)
-    return [*rows, *(row._replace(method=OBSERVED, too_far=False) for row in observed)]
+    return [*rows, *(row._replace(method=wording.OBSERVED, too_far=False) for row in observed)]
 
 
 def _rows(
     found: Identification, k: IntArray, target: Float64Array, rates: Sequence[Rate], rank: int
-) -> list[PredictedRates]:
+) -> list[wording.PredictedRates]:
     """Put thresholds, FPIR and FNIR beside each other."""
     predictions, least = [each.rows() for each in rates], found.least_fpir(k)
     far = found.too_far(k) | np.isnan(rates[1].value)
     columns = [k.tolist(), target.tolist(), *predictions, least.tolist(), far.tolist()]
     rows: Iterator[Any] = zip(*columns, [rank] * len(k), strict=True)
-    return [PredictedRates(found.method, *row) for row in rows]
+    return [wording.PredictedRates(found.method, *row) for row in rows]
 
 
-def rates_table(rows: Sequence[PredictedRates]) -> pd.DataFrame:
+def rates_table(rows: Sequence[wording.PredictedRates]) -> pd.DataFrame:
     """Tabulate rates; threshold, fpir and fnir each with lower and upper."""
     tidy = []
     for row in rows:
@@ -355,24 +346,19 @@ def _fnir_table(method: str, found: Rate) -> pd.DataFrame:
     return table
 
 
-def gallery_grid(largest: int, farthest: int) -> IntArray:
-    """Give sizes from the largest gallery seen to the farthest, evenly apart but for the last.
-
-    All curves take these sizes, so that a fit is evaluated once for all.
-    """
-    farthest = max(farthest, largest)
-    steps = int(STEPS * np.log10(farthest / largest))
-    grid = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
-    return np.unique([*grid.round().astype(np.int64), farthest])
-
-
 def fnir_by_size(
     found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
 ) -> pd.DataFrame:
-    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
+    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals.
+
+    From the largest gallery seen to the farthest asked for, evenly apart but for those asked for.
+    All curves take these sizes, so that a fit is evaluated once for all.
+    """
     largest = found.searches.impostor.shape[1]
-    grid = gallery_grid(largest, max(sizes))
-    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
+    beyond = [size for size in sizes if size >= largest] or [largest]
+    steps = int(STEPS * np.log10(max(beyond) / largest))
+    spread = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
+    grid = np.unique([*spread.round().astype(np.int64), *beyond])
     tables = []
     for rate in rates:
         at_rate = found.fnir_at_fpir_interval(grid, rate, rank, level)

@@ -105,7 +105,6 @@ def extend_command(
     first, *others = (
         Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
     )
-    terminal.print_cautions(
-        [*sort_cautions(cautions_of_accuracy(first)), *cautions_of_others(others)]
-    )
+    doubts = sort_cautions(cautions_of_accuracy(first))
+    terminal.print_cautions([*doubts, *cautions_of_others(others)])
     terminal.print_lines([f"wrote {folder / name}" for name in written])

@@ -60,12 +60,9 @@ def observe_command(
         of_all = observed_curve(sample, grid, 1, seed) if 1 not in curves else curves[1]
         k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
         written = write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
-    click.echo(
-        f"{sample.n_points:,} points, {sample.counted_classes:,} classes; "
-        "points that tie with an incorrect class: "
-        f"{np.count_nonzero(sample.outscored_and_tied()[1])}"
-    )
-    terminal.print_lines(given.origin)
+    about = f"{sample.n_points:,} points, {sample.counted_classes:,} classes; points that tie with"
+    ties = f"an incorrect class: {np.count_nonzero(sample.outscored_and_tied()[1])}"
+    terminal.print_lines([f"{about} {ties}", *given.origin])
     if k[0] == 2:
         click.echo(f"rAUC = {share(seen[0])}")
     told = pd.DataFrame({top: each.set_index("k")["accuracy"] for top, each in curves.items()})

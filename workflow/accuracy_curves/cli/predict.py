@@ -10,6 +10,9 @@ from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
+# What classes are called by default; of the lists of a search engine.
+CALLED = {False: "classes", True: "documents"}
+
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
@@ -89,35 +92,19 @@ def predict_command(
     at most 10 splits and cleanex 5.
     """
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import (
-        AccuracyAnswer,
-        AccuracyQuestion,
-        answer_accuracy,
-        default_methods,
-    )
+    from accuracy_curves.answers import accuracy
     from accuracy_curves.answers.answer import Made
 
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    chosen = methods or default_methods(sample)
+    chosen = methods or accuracy.default_methods(sample)
     extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
-    question = AccuracyQuestion(
-        classes,
-        options.asked_of(tops, measures),
-        target,
-        words or ("documents" if sample.is_listed and scores.suffix != ".npz" else "classes"),
-        level=level,
-        splits=splits,
-        seed=seed,
-    )
-    with terminal.written_answer(scores, AccuracyAnswer.files) as (folder, staged):
-        answer = answer_accuracy(
-            sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
-            extrapolators,
-            question,
-            **given.known,
-            leave_out=not methods,
-            jobs=jobs,
-        )
+    searched = sample.is_listed and scores.suffix != ".npz"
+    asked = options.asked_of(tops, measures), target, words or CALLED[searched]
+    question = accuracy.AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
+    weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
+    how = {**given.known, "leave_out": not methods, "jobs": jobs}
+    with terminal.written_answer(scores, accuracy.AccuracyAnswer.files) as (folder, staged):
+        answer = accuracy.answer_accuracy(weighed, extrapolators, question, **how)
         written = answer.write(staged, Made(scores.name, terminal.typed(), given.origin))
     terminal.print_answer(answer, given.origin, map(folder.joinpath, written))
