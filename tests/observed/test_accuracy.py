@@ -27,6 +27,11 @@ from accuracy_curves.utils.validation import check_classes
 from conftest import simulated
 
 
+def equal(points):
+    """Equal weights."""
+    return np.full(len(points), 1 / len(points))
+
+
 def brute_force(matrix: ScoreMatrix, k: int) -> float:
     """Mean over all pairs of a subset of k classes and one of its classes that has points."""
     sign = 1 if matrix.higher_is_better else -1
@@ -152,7 +157,7 @@ def test_a_hundred_thousand_classes():
         [[0, 1, 49_999, n_classes - 2, n_classes - 1], rng.integers(90_000, n_classes, size=20)]
     )
     k = np.unique(np.geomspace(2, n_classes, 400).astype(int))
-    curve = average_accuracy_of_ranks(outscored, n_classes, k)
+    curve = average_accuracy_of_ranks(outscored, n_classes, k, equal(outscored))
     assert np.all(np.isfinite(curve))
     assert curve.min() >= 0
     assert curve.max() <= 1
@@ -171,7 +176,7 @@ def test_a_hundred_thousand_classes():
             for r in outscored[outscored <= 80_000]
             if each <= 1000
         )
-        found = average_accuracy_of_ranks(outscored, n_classes, each)[0]
+        found = average_accuracy_of_ranks(outscored, n_classes, each, equal(outscored))[0]
         assert found == pytest.approx(float(exact / len(outscored)), rel=1e-8, abs=1e-300)
 
 
@@ -184,7 +189,7 @@ def test_a_hundred_thousand_classes():
 def test_curve_is_a_non_increasing_average_of_exact_ratios(ranks_and_classes):
     outscored, n_classes = ranks_and_classes
     k = np.arange(2, n_classes + 1)
-    curve = average_accuracy_of_ranks(np.array(outscored), n_classes, k)
+    curve = average_accuracy_of_ranks(np.array(outscored), n_classes, k, equal(outscored))
     exact = [
         float(
             Fraction(sum(math.comb(r, each - 1) for r in outscored))

@@ -161,19 +161,17 @@ def average_accuracy_of_ranks(
     outscored: IntArray,
     n_classes: int,
     k: npt.ArrayLike,
-    weights: FloatArray | None = None,
+    weights: FloatArray,
     *,
     top: int = 1,
 ) -> Float64Array:
     """Average the accuracy over all subsets of k classes, given only the ranks R_x, (N,).
 
-    Weights of the points sum to 1; by default they are equal. `InputError` if a k or `top` is out
+    Weights of the points sum to 1. `InputError` if a k or `top` is out
     of range, see `average_accuracy`.
     """
     check_whole("top", top, 1)
     classes = check_columns(check_classes(k), n_classes)
-    if weights is None:
-        weights = np.full(len(outscored), 1.0 / len(outscored))
     values, position = np.unique(outscored, return_inverse=True)
     weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)
     return average_earned(values, n_classes, classes, np.broadcast_to(weight, (top, len(weight))))
@@ -213,32 +211,25 @@ def accuracy_bounds(
     return lower, upper
 
 
-def least_told(sample: Ranked, top: Top = 1) -> int:
+def least_told(sample: Ranked) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
     To a thousandth; K + 1 where they do nowhere.
     """
     if not sample.censored.any():
         return 2
-
-    # The bounds differ by the points whose rank is unknown.
-    of, (most, tied), measure = sample.censored, sample.counts_at_end, Measure.of(top)
-    best, none = (most + tied) * of, np.zeros_like(most)
-    most, weights = _over_ties(most[of], tied[of], sample.weights[of])
+    # The bounds differ by what the points may be right whose rank is unknown.
+    of, (most, tied) = sample.censored, sample.counts_at_end
+    values, weights = _over_ties(most[of], tied[of], sample.weights[of])
 
     def told(k: int) -> bool:
-        if sample.standing is None and measure.is_hit:
-            lower, upper = (
-                average_accuracy_of_ranks(each, sample.n_classes, k, weights, top=measure.top)[0]
-                for each in (0 * most, most)
-            )
+        if sample.standing is None:
+            differ = average_accuracy_of_ranks(values, sample.n_classes, k, weights)
         else:
-            lower, upper = (average_measure(sample, [k], each, measure)[0] for each in (none, best))
-        return bool(upper - lower <= TOLERANCE)
+            differ = average_measure(sample, [k], (most + tied) * of)
+        return bool(differ[0] <= TOLERANCE)
 
-    # Up to t classes the top-t accuracy is 1.
-    least = measure.top + 1
-    return least + bisect_left(range(least, sample.n_classes + 1), True, key=told)
+    return 2 + bisect_left(range(2, sample.n_classes + 1), True, key=told)
 
 
 def curve_to_fit(

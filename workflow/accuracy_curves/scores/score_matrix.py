@@ -105,9 +105,7 @@ class ScoreMatrix(Ranked):
         put(self, scores=scores, labels=labels, classes=names)
 
     @classmethod
-    def from_estimator(
-        cls, model: Any, X: Any, y: npt.ArrayLike, *, higher_is_better: bool = True
-    ) -> ScoreMatrix:
+    def from_estimator(cls, model: Any, X: Any, y: npt.ArrayLike) -> ScoreMatrix:
         """Take the scores that a classifier of scikit-learn gives test points.
 
         ``predict_joint_log_proba`` where the classifier has it (naive Bayes), else
@@ -122,8 +120,6 @@ class ScoreMatrix(Ranked):
             The points that it is tested on, as its ``predict`` takes them.
         y : (N,) array
             Their classes, of those in ``classes_``.
-        higher_is_better : bool
-            False for a classifier of your own whose ``decision_function`` gives distances.
 
         Returns
         -------
@@ -152,7 +148,7 @@ class ScoreMatrix(Ranked):
         <ScoreMatrix: 898 points, 10 classes, similarities, float64>
         """
         scores, classes, doubts = estimator_scores(model, X)
-        found = cls(scores, as_array(y, "y"), higher_is_better, classes)
+        found = cls(scores, as_array(y, "y"), classes=classes)
         warn(doubts)
         return found
 
