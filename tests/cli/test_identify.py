@@ -160,7 +160,7 @@ def test_searches_count_or_people_and_what_is_no_threshold_is_none(folder, run):
         rows = table(folder / weigh / "identification.csv")
         np.testing.assert_allclose(column(rows, "fnir"), missed, rtol=1e-3)
         assert f"each {said}" in out
-        assert f"1.5 is {share(missed)}, and {share(4 / 3 - missed)} if every" in out
+        assert f"did, the observed FNIR at 1.5 would be {share(4 / 3 - missed)}" in out
     np.savez("low.npz", scores=np.minimum(scores, 0.9), labels=labels, higher_is_better=True)
     status, out, _ = run("low.npz", "--gallery-size", 10**9, "--fpir", 1e-6, "--splits", 3)
     assert status == 0
