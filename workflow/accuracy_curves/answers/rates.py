@@ -247,12 +247,14 @@ def answer_rates(
     """
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
     sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
+    # First, as most sizes are in it: what a fit to a half knows of all of them is found once.
+    by_size = fnir_by_size(fit, sizes, targets or [FPIR], rank, level)
     return RatesAnswer(
         fit=fit,
         question=question,
         rows=predict_rates(fit, question, sizes),
         det=det_table(fit, sizes, rank, level),
-        by_size=fnir_by_size(fit, sizes, targets or [FPIR], rank, level),
+        by_size=by_size,
         wrong_names=fit.wrong_names(wrong_names),
         embedded=embedded,
     )

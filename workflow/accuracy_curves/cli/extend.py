@@ -11,11 +11,7 @@ from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.intervals.cautions import (
-    Predicted,
-    cautions_of_accuracy,
-    cautions_of_others,
-)
+from accuracy_curves.intervals import cautions
 from accuracy_curves.scores.files import read_curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
@@ -93,18 +89,16 @@ def extend_command(
         table = pd.concat([observed, predicted], ignore_index=True)
         tables = {"curves.csv": table.dropna(axis="columns", how="all")}
         written = write_files(staged, tables, figure, "curves")
-    click.echo(
-        f"{len(given.k):,} accuracies at {given.k.min():,} to {k1:,} classes; no "
-        "interval, as there are no scores"
-    )
+    about = f"{len(given.k):,} accuracies at {given.k.min():,} to {k1:,} classes"
+    terminal.print_lines([f"{about}; no interval, as there are no scores"])
     rows = np.column_stack([models[name].predict(classes, top) for name in chosen]).tolist()
     terminal.print_table(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
     first, *others = (
-        Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
+        cautions.Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
     )
-    doubts = sort_cautions(cautions_of_accuracy(first))
-    terminal.print_cautions([*doubts, *cautions_of_others(others)])
+    doubts = sort_cautions(cautions.cautions_of_accuracy(first))
+    terminal.print_cautions([*doubts, *cautions.cautions_of_others(others)])
     terminal.print_lines([f"wrote {folder / name}" for name in written])

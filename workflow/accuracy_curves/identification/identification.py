@@ -12,12 +12,8 @@ import numpy.typing as npt
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
+from accuracy_curves.identification import observed_rates
 from accuracy_curves.identification.fitted_rates import DEFAULT, FittedRates
-from accuracy_curves.identification.observed_rates import (
-    observed_fnir,
-    observed_fpir,
-    observed_threshold,
-)
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
 from accuracy_curves.identification.rate_intervals import RateIntervals
@@ -150,7 +146,9 @@ class Identification(Described):
         Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
         have no mate, else K - 1.
         """
-        return observed_fpir(self._fit.sample, *_oriented(self.searches, k, threshold))
+        return observed_rates.observed_fpir(
+            self._fit.sample, *_oriented(self.searches, k, threshold)
+        )
 
     def observed_fnir(
         self,
@@ -168,12 +166,12 @@ class Identification(Described):
         sample = self._fit.sample
         if points_alike is not None:
             sample = sample.weighing_points(points_alike)
-        return observed_fnir(sample, sizes, at, rank, self._fit.seed)
+        return observed_rates.observed_fnir(sample, sizes, at, rank, self._fit.seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
-        _, rates = _targets(1, fpir)
-        return self.searches.as_given(observed_threshold(self._fit.sample, rates))
+        found = observed_rates.observed_threshold(self._fit.sample, _targets(1, fpir)[1])
+        return self.searches.as_given(found)
 
     def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
         """Give the least FPIR but 0 that can be told in a gallery of k, (n,).
