@@ -7,11 +7,12 @@ import numpy as np
 
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES
-from accuracy_curves.scores.simulation import DISTRIBUTIONS, draw_vectors
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, Whole
 from experiments.datasets.base import DistanceDataset
 
+DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")
 
 
@@ -66,14 +67,11 @@ class Simulation(DistanceDataset):
         self, distribution: str, variance: float, seed: int, purpose: str, n: int
     ) -> Float64Array:
         """Draw n vectors around 0, (n, d)."""
-        return draw_vectors(
-            distribution,
-            variance=variance,
-            shape=(n, self.dimension),
-            seed=seed,
-            purpose=purpose,
-            half_width=variance if self.uniform_convention == "appendix" else None,
-        )
+        rng = np.random.default_rng(derive_seed(seed, "simulation", purpose))
+        if distribution == "normal":
+            return rng.normal(scale=np.sqrt(variance), size=(n, self.dimension))
+        half = variance if self.uniform_convention == "appendix" else np.sqrt(3 * variance)
+        return rng.uniform(-half, half, size=(n, self.dimension))
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Draw points and classes, or labelled examples of the classes, for euclidean distances."""
