@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from rich.table import Table
+from scipy.special import ndtri
 
+from accuracy_curves import CandidateLists
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.scores.formats.scores import save_scores
 from benching import WORKFLOW, simulated
@@ -42,6 +45,8 @@ def waits() -> Iterator[Wait]:
         for k, points, before, goal in ((338, 1, 5.9, 2.0), (500, 2, None, 2.0)):
             yield predict(folder, k, points, before, goal)
         yield predict(folder, 2000, 10, 82.0, 5.0)
+    with tempfile.TemporaryDirectory() as folder:
+        yield from of_lists(folder)
     sample = simulated(100, 1000)
     for method, before in (("two_parameter", 0.14), ("pitman_yor", 0.16)):
         make_extrapolator(method).fit(sample)
@@ -58,6 +63,40 @@ def predict(folder: str, k: int, points: int, before: float | None, goal: float)
     save_scores(simulated(k, k * points), scores)
     took, memory = run(folder, "predict", scores.name, "--classes", str(4 * k))
     return Wait(f"predict, {k} classes, {k * points} points", before, took, goal, memory)
+
+
+def of_lists(folder: str) -> Iterator[Wait]:
+    """Time `predict` from a run of 100 x 1,000, and from 100,000 lists of 50."""
+    rng, run_lines, qrels = np.random.default_rng(0), list[str](), list[str]()
+    for query in range(100):
+        ids, scores = rng.permutation(500_000)[:1000], -np.sort(-rng.gumbel(size=1000))
+        relevant = ids[np.unique((1000 * rng.beta(0.5, 2, 60)).astype(int))]
+        qrels += [f"{query} 0 d{each} 1" for each in relevant]
+        scored = enumerate(zip(ids, scores, strict=True))
+        run_lines += [f"{query} Q0 d{each} {rank} {score:.6f} a" for rank, (each, score) in scored]
+    for name, lines in (("run.trec", run_lines), ("qrels.txt", qrels)):
+        (Path(folder) / name).write_text("\n".join(lines) + "\n")
+    n, k = 100_000, 1_000_000
+    # The best 50 of k normal scores, and the right class's among them or behind.
+    scores = -ndtri(np.cumsum(rng.exponential(size=(n, 50)), axis=1) / k)
+    ids = (rng.integers(k // 2, size=(n, 1)) + 997 * np.arange(50)) % (k // 2)
+    labels, own = k // 2 + rng.permutation(k // 2)[:n], rng.normal(5, 1, size=n)
+    place = np.count_nonzero(scores > own[:, None], axis=1)
+    found = np.flatnonzero(place < 50)
+    ids[found, place[found]], scores[found, place[found]] = labels[found], own[found]
+    lists = CandidateLists.from_neighbours(
+        scores.astype(np.float32), ids, labels, higher_is_better=True, searched=k
+    )
+    save_scores(lists, Path(folder) / "lists.npz")
+    commands = {
+        "a run of 100 x 1,000": "run.trec --qrels qrels.txt --searched 500000 --classes 5000000",
+        "100,000 lists of 50": "lists.npz --classes 10000000",
+    }
+    for what, words in commands.items():
+        for measure in ("hit@1", "ndcg@10"):
+            asked = (*words.split(), "--measure", measure, "--overwrite")
+            took, memory = run(folder, "predict", *asked)
+            yield Wait(f"predict, {what}, {measure}", None, took, 30.0, memory)
 
 
 def run(folder: str, *words: str) -> tuple[float, float]:
