@@ -32,6 +32,7 @@ RUN = [sys.executable, "-m", "accuracy_curves"]
 OLD = ["predict", "scores.npz", "--classes", "90", "--splits", "5", "--out", "answer"]
 NEW = [*OLD, "--overwrite", "--seed", "1", "--top", "2"]
 FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+PATIENCE = 5  # Seconds that a process may live on.
 WORST = ("lost", "mixed", "silent", "left", "unsaid")
 Accident = Callable[[Path, np.random.Generator], Iterator[str]]
 
@@ -212,6 +213,14 @@ def inputs(where: Path, _rng: np.random.Generator) -> Iterator[str]:
         yield "ok" if same and (where / "qrels").read_text().startswith("q0 0") else "lost"
 
 
+def living(session: int) -> list[str]:
+    """List the processes of a session that have not ended."""
+    listed = subprocess.run(
+        ["ps", "-o", "stat=", "-s", str(session)], capture_output=True, text=True, check=False
+    )
+    return [each for each in listed.stdout.split() if not each.startswith("Z")]
+
+
 def with_jobs(kind: signal.Signals) -> Accident:
     def end(where: Path, rng: np.random.Generator) -> Iterator[str]:
         """End a run of two processes; whoever reads its output must see the end of it."""
@@ -222,19 +231,13 @@ def with_jobs(kind: signal.Signals) -> Accident:
             running = start(words, cwd=where, start_new_session=True)
             time.sleep(rng.uniform(2, 7))
             running.send_signal(kind)
-            try:
-                running.communicate(timeout=5)
-                found = "ok"
-            except subprocess.TimeoutExpired:
-                found = "left"
-            listed = subprocess.run(
-                ["ps", "-o", "pid=", "-s", str(running.pid)], capture_output=True, check=False
-            )
-            if listed.stdout.strip():
-                found = "left"
+            end = time.monotonic() + PATIENCE
+            while (left := living(running.pid)) and time.monotonic() < end:
+                time.sleep(0.1)
+            if left:
                 os.killpg(running.pid, signal.SIGKILL)
             running.communicate()
-            yield found
+            yield "left" if left else "ok"
 
     return end
 

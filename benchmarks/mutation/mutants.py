@@ -2,6 +2,7 @@
 
 One operator, comparison or number of a package is changed at a time, in a copy of the repository,
 and the quick tests of the package's own folder run on the copy. An error is missed if they pass.
+The table, mutants.csv, has a row a package.
 """
 
 import argparse
@@ -13,10 +14,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 ROOT = Path(__file__).resolve().parents[2]
+TABLE = Path(__file__).with_suffix(".csv")
 PAIRS = ((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
 SWAPS: dict[Any, Any] = dict([*PAIRS, (ast.Eq, ast.NotEq), (ast.And, ast.Or)])
 SWAPS |= {after: before for before, after in SWAPS.items()}
@@ -65,7 +70,7 @@ def passes(copy: Path, package: str) -> bool:
 
 
 def measure(copy: Path, package: str, number: int, seed: int) -> None:
-    """Print what becomes of each mutant, and how many are seen."""
+    """Print what becomes of each mutant, and put down how many are seen."""
     for name in ("workflow", "tests", "benchmarks"):
         shutil.copytree(ROOT / name, copy / name)
     shutil.copy(ROOT / "pyproject.toml", copy)
@@ -84,6 +89,14 @@ def measure(copy: Path, package: str, number: int, seed: int) -> None:
         seen += not missed
         print(f"{'MISSED' if missed else 'seen  '}  {module.name}:{said}", flush=True)
     print(f"{package}: {seen} of {number} seen, of {len(every)} possible")
+    said = subprocess.run(
+        ["git", "log", "-1", "--format=%h"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    row = {"package": package, "tried": number, "seen": seen, "possible": len(every)}
+    row |= {"seed": seed, "date": date.today().isoformat(), "commit": said.stdout.strip()}
+    known = pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=[*row])
+    table = pd.concat([known[known["package"] != package], pd.DataFrame([row])])
+    table.sort_values("package").to_csv(TABLE, index=False)
 
 
 if __name__ == "__main__":

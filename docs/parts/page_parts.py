@@ -65,6 +65,8 @@ def parts() -> dict[str, str]:
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
+        "mutants": mutants(),
+        "accidents": accidents(),
         "formats": formats(),
         "figure_keys": figure_keys(),
     }
@@ -541,6 +543,32 @@ def rooms() -> str:
         for name in names
     ]
     return markdown(["package", "holds"], rows)
+
+
+def mutants() -> str:
+    """Say of each package how many planted errors its tests see."""
+    table = pd.read_csv(measured.ROOT / "benchmarks/mutation/mutants.csv")
+    seen, share = table["seen"].map(str), 100 * table["seen"] / table["tried"]
+    shown = pd.DataFrame({
+        "package": "`" + table["package"] + "`",
+        "seen": seen + " of " + table["tried"].map(str) + share.map(" ({:.0f} %)".format),
+        **table[["date", "commit", "seed"]],
+    })  # fmt: skip
+    return markdown([*shown], shown.to_numpy().tolist())
+
+
+def accidents() -> str:
+    """Say of each kind of accident how often it was survived, and what else came of it."""
+    table = pd.read_csv(measured.ROOT / "benchmarks/accidents/accidents.csv")
+
+    def came(row: pd.Series) -> str:
+        worse = [f"{row[name]} {name}" for name in row.index[4:] if row[name]]
+        return f"{row['ok']} of {row['tried']}" + (f" ({', '.join(worse)})" if worse else "")
+
+    told = table.assign(came=table.apply(came, axis=1))
+    wide = told.pivot(index="accident", columns="code", values="came")
+    wide = wide.loc[table["accident"].unique()].fillna("")
+    return markdown(["accident", *map(str, wide)], wide.reset_index().to_numpy().tolist())
 
 
 def gallery() -> str:

@@ -78,6 +78,16 @@ def test_what_a_point_loses_is_what_its_rank_earns_less_than_the_first(measure):
     assert not fixed.any()
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+def test_right_answers_share_the_best_value_of_their_query(measure):
+    rng, n = np.random.default_rng(0), [1, 2, 5]
+    sample = ScoreMatrix.of_queries(rng.normal(size=(3, 9)), [np.arange(each) for each in n])
+    shares = Measure.of(1, measure).shares(sample.standing)
+    name, top = measure.split("@")
+    best = [min(each, int(top)) / int(top) if name == "precision" else 1 for each in n]
+    np.testing.assert_allclose(np.add.reduceat(shares, [0, 1, 3]), best)
+
+
 def test_the_posterior_is_that_of_a_binomial_count():
     c, weights, beaten = np.array([0, 0.3, 0.9, 1]), np.array([0.1, 0.4, 0.3, 0.2]), [0, 3, 9]
     expected = weights * binom.pmf(np.array(beaten)[:, None], 9, 1 - c)

@@ -220,10 +220,11 @@ def without_points(points):
     return scores, np.arange(8).repeat(points), True
 
 
-def as_strangers(n, others):
+def as_strangers(n, others, tied=slice(0)):
     """Seven classes of so many points that outscore all, and one of n that outscore half."""
     labels = np.arange(8).repeat([n, *[others] * 7])
     scores = np.tile(np.arange(20.0), (len(labels), 1))
+    scores[:, tied] = 10.5
     scores[np.arange(len(labels)), labels] = np.where(labels, 20.0, 10.5)
     return scores, labels, True
 
@@ -267,6 +268,8 @@ EDGES = {
     "nine of ten": ("found_themselves", on_themselves(9, 10), on_themselves(8, 10)),
     "ten points": ("found_themselves", on_themselves(10, 10), on_themselves(9, 9)),
     "twenty points": ("mixed_classes", as_strangers(20, 4), as_strangers(19, 3)),
+    "half of eight ties": ("mixed_classes", as_strangers(20, 4, slice(3, 11)),
+                           as_strangers(20, 4, slice(11, 19))),
     "five times as many": ("mixed_classes", as_strangers(25, 5), as_strangers(24, 5)),
     "two standard errors": ("wrong_direction", of_ranks([1, 3], 11), of_ranks([1, 4], 11)),
 }  # fmt: skip
