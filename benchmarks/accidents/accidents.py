@@ -179,7 +179,9 @@ def full_disk(where: Path, rng: np.random.Generator) -> Iterator[str]:
 def inputs(where: Path, _rng: np.random.Generator) -> Iterator[str]:
     """Read a file that the answer would replace."""
     matrix = simulate(30, 4, variance=0.5)
-    save_scores(matrix, where / "scores.npz")
+    table = pd.DataFrame(-matrix.scores)
+    table.insert(0, "label", matrix.labels)
+    table.to_csv(where / "scores.csv", index=False)
     lists = "".join(
         f"q{q} Q0 d{(q + i) % 60} {i} {60 - i} x\n" for q in range(60) for i in range(40)
     )
@@ -189,14 +191,14 @@ def inputs(where: Path, _rng: np.random.Generator) -> Iterator[str]:
     into = ["--out", "full", "--overwrite"]
     searched = ["--searched", "60"]
     for given, name, words in (
-        ("scores.npz", "comparison.csv", ["compare", "scores.npz", "FULL", "--classes", "90"]),
-        ("scores.npz", "comparison.csv", ["compare", "FULL", "scores.npz", "--classes", "90"]),
+        ("scores.csv", "comparison.csv", ["compare", "scores.csv", "FULL", "--classes", "90"]),
+        ("scores.csv", "comparison.csv", ["compare", "FULL", "scores.csv", "--classes", "90"]),
         ("qrels", "curves.csv", ["predict", "run.trec", "--qrels", "FULL", "--classes", "90"]),
         ("qrels", "observed.csv", ["observe", "run.trec", "--qrels", "FULL"]),
         ("qrels", "report.html", ["predict", "run.trec", "--qrels", "FULL", "--classes", "90"]),
         ("run.trec", "curves.csv", ["predict", "FULL", "--qrels", "qrels", "--classes", "90"]),
-        ("scores.npz", "curves.csv", ["predict", "FULL", "--classes", "90"]),
-        ("scores.npz", "identification.csv", ["identify", "FULL", "--gallery-size", "90"]),
+        ("scores.csv", "curves.csv", ["predict", "FULL", "--classes", "90"]),
+        ("scores.csv", "identification.csv", ["identify", "FULL", "--gallery-size", "90"]),
     ):
         for link in (shutil.copy, os.link, lambda a, b: os.symlink(Path(a).resolve(), b)):
             target = where / "full" / name

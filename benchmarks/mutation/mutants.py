@@ -94,7 +94,7 @@ def measure(copy: Path, package: str, number: int, seed: int) -> None:
     )
     row = {"package": package, "tried": number, "seen": seen, "possible": len(every)}
     row |= {"seed": seed, "date": date.today().isoformat(), "commit": said.stdout.strip()}
-    known = pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=[*row])
+    known = pd.read_csv(TABLE, dtype=str) if TABLE.exists() else pd.DataFrame(columns=[*row])
     table = pd.concat([known[known["package"] != package], pd.DataFrame([row])])
     table.sort_values("package").to_csv(TABLE, index=False)
 

@@ -547,11 +547,11 @@ def rooms() -> str:
 
 def mutants() -> str:
     """Say of each package how many planted errors its tests see."""
-    table = pd.read_csv(measured.ROOT / "benchmarks/mutation/mutants.csv")
-    seen, share = table["seen"].map(str), 100 * table["seen"] / table["tried"]
+    table = pd.read_csv(measured.ROOT / "benchmarks/mutation/mutants.csv", dtype=str)
+    share = 100 * table["seen"].astype(int) / table["tried"].astype(int)
     shown = pd.DataFrame({
         "package": "`" + table["package"] + "`",
-        "seen": seen + " of " + table["tried"].map(str) + share.map(" ({:.0f} %)".format),
+        "seen": table["seen"] + " of " + table["tried"] + share.map(" ({:.0f} %)".format),
         **table[["date", "commit", "seed"]],
     })  # fmt: skip
     return markdown([*shown], shown.to_numpy().tolist())

@@ -13,6 +13,7 @@ from accuracy_curves.utils.validation import (
     Number,
     Some,
     Whole,
+    check_classes,
     check_options,
 )
 from ranges import assert_ranges_are_checked
@@ -78,3 +79,24 @@ def test_what_is_in_range_passes():
 def test_every_range_of_a_method_is_checked():
     for kind in EXTRAPOLATORS.values():
         assert_ranges_are_checked(kind)
+
+
+@pytest.mark.parametrize(
+    ("k", "word"),
+    [
+        *((k, "is not a number of classes") for k in (1, -3, 2.5, [2, 3, 1], np.nan, np.inf)),
+        (10**18 + 1, "1000000000000000001 is not"),
+        *((k, "whole number") for k in ("x", True, None, [[2, 3]])),
+    ],
+)
+def test_what_is_no_number_of_classes_is_one_sentence(k, word):
+    with pytest.raises(InputError, match=word):
+        check_classes(k)
+
+
+def test_numbers_of_classes_as_they_come():
+    np.testing.assert_array_equal(check_classes(10**18), [10**18])
+    np.testing.assert_array_equal(check_classes([2.0, 1e12]), [2, 10**12])
+    np.testing.assert_array_equal(check_classes(np.array([3], np.uint8)), [3])
+    assert check_classes([]).shape == (0,)
+    assert check_classes(5).dtype == np.int64
