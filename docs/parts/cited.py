@@ -8,7 +8,7 @@ import measured
 from experiments import provenance
 from experiments.evaluation.bootstrap import RESAMPLES
 
-VERSION = 1
+VERSION = 2
 FOLDER = measured.RESULTS / "benchmark"
 SOURCES = FOLDER / "sources.json"
 TABLES = {
