@@ -24,13 +24,21 @@ def read(source: Source) -> Given:
     """Read the records; scores are similarities if nothing else is said."""
     import pandas as pd
 
-    called, records = source.called(*parts), _of_dpr(source.json, source.called(*parts))
+    called = source.called(*parts)
+    try:
+        records = _of_dpr(source.json, called)
+    except (KeyError, TypeError) as error:
+        needed = "a question, and ctxs with id, score and has_answer"
+        raise InputError(f"{source.path}: a record of DPR has {needed}: {error}") from error
     for place, record in enumerate(records):
         wrong = [name for name in called if not isinstance(record, dict) or name not in record]
-        if not wrong and len(record[called[2]]) == len(record[called[3]]):
+        both = [] if wrong else [record[name] for name in called[2:]]
+        if both and all(isinstance(each, list) for each in both) and len({*map(len, both)}) == 1:
             continue
-        needed = f"{', '.join(called)} are needed, and a score for each document"
-        what = f"has no {wrong[0]!r}" if wrong else "has not as many documents as scores"
+        needed = (
+            f"{', '.join(called)} are needed (of DPR: question, ctxs with id, score, has_answer)"
+        )
+        what = f"has no {wrong[0]!r}" if wrong else "has not as many documents as scores, in lists"
         raise InputError(f"{source.path}: record {place} {what}: {needed}")
     table = pd.DataFrame(records, dtype=object)[called]
     table.columns = pd.Index(["probe", "gold", "identity", "score"])
