@@ -19,6 +19,7 @@ TABLES = {
     "laws": measured.laws,
     "lists": measured.lists,
     "growth": measured.growth,
+    "recommenders": measured.recommenders,
     "retrieval": measured.retrieval,
 }
 # The published files of a preset that a table is made from.
@@ -42,6 +43,7 @@ STUDIES = {
     "laws": {"laws": "'laws', law, number of the draw"},
     "lists": {"lists": "'lists', law, number of the draw"},
     "growth": {"growth": "'growth', setting, number of the draw"},
+    "recommenders": {"recommenders": "'recommenders', 'draws'"},
 }
 
 

@@ -218,6 +218,22 @@ def growth() -> pd.DataFrame:
     return benchmark("growth").set_index(["setting", "measure", "factor"])
 
 
+def recommenders() -> pd.DataFrame:
+    """Errors and intervals of `auto` on recommenders, by set, model and measure."""
+    return errors_of("recommenders", ["set", "items", "model", "measure"], ["truth"])
+
+
+def errors_of(study: str, keys: list[str], more: list[str]) -> pd.DataFrame:
+    """Mean error, root mean square error and share of intervals that hold, of a study's rows."""
+    found = benchmark(study)
+    found["error"] = found["predicted"] - found["truth"]
+    found["rmse"] = np.square(found["error"])
+    found["held"] = found["truth"].between(found["lower"], found["upper"])
+    of = found.groupby(keys, sort=False)
+    table = of[[*more, "error", "rmse", "held"]].mean()
+    return table.assign(rmse=np.sqrt(table["rmse"]), answers=of.size())
+
+
 def retrieval() -> pd.DataFrame:
     """Errors and 90 % intervals of methods on searched texts, by set, method and multiple of k1."""
     keys = ["experiment", "method", "multiple"]

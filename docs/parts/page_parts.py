@@ -55,6 +55,7 @@ def parts() -> dict[str, str]:
         "claims_counted": claims_counted(),
         "lists": lists(),
         "growth": growth(),
+        "recommenders": recommenders(),
         "retrieval": retrieval(),
         "claims": claims(),
         "experiment_1": experiment_1(),
@@ -302,6 +303,27 @@ def growth() -> str:
         rows.append([setting, measure, *cells, holding, ", ".join(map(points, of["width"]))])
     heads = ["what comes", "measure", "truth, %", "bias", "error", "intervals that hold, %"]
     return wide([*heads, "their width"], rows)
+
+
+def recommenders() -> str:
+    """Errors and intervals of `auto` on recommenders, of the first place and the first ten."""
+    rows, shown = [], ("truth", "error", "rmse")
+    table = measured.recommenders()
+    for (name, items, model), of in table.groupby(level=[0, 1, 2], sort=False):
+        of = of.droplevel([0, 1, 2])
+        cells = []
+        for measure in ("hit@1", "hit@10"):
+            cells += [points(of.loc[measure, each]) for each in shown]
+            cells.append(measured.per_cent(of.loc[measure, "held"]))
+        rows.append([name.replace("_", " "), f"{items:,}", model, *cells])
+    heads = [f"{what}@{t}" for t in (1, 10) for what in ("HR", "bias", "error", "held")]
+    by = table.assign(rmse=np.square(table["rmse"])).groupby("measure")[["rmse", "held"]].mean()
+    of = "; ".join(
+        f"{measure} {points(np.sqrt(each.rmse))} points, {100 * each.held:.0f} %"
+        for measure, each in by.iterrows()
+    )
+    laid_out = wide(["set", "items", "model", *heads], rows)
+    return f"{laid_out}\n\nOver all, error and share of the intervals that hold: {of}."
 
 
 def retrieval() -> str:
