@@ -32,12 +32,10 @@ def read(source: Source) -> Given:
         raise InputError(f"{source.path}: a record of DPR has {needed}: {error}") from error
     for place, record in enumerate(records):
         wrong = [name for name in called if not isinstance(record, dict) or name not in record]
-        both = [] if wrong else [record[name] for name in called[2:]]
-        if both and all(isinstance(each, list) for each in both) and len({*map(len, both)}) == 1:
+        both = [record[name] for name in called[2:] if not wrong]
+        if both and {*map(type, both)} == {list} and len(both[0]) == len(both[1]):
             continue
-        needed = (
-            f"{', '.join(called)} are needed (of DPR: question, ctxs with id, score, has_answer)"
-        )
+        needed = f"{', '.join(called)} are needed, and a score for each document"
         what = f"has no {wrong[0]!r}" if wrong else "has not as many documents as scores, in lists"
         raise InputError(f"{source.path}: record {place} {what}: {needed}")
     table = pd.DataFrame(records, dtype=object)[called]
