@@ -71,7 +71,7 @@ def passes(copy: Path, package: str) -> bool:
 
 def measure(copy: Path, package: str, number: int, seed: int) -> None:
     """Print what becomes of each mutant, and put down how many are seen."""
-    for name in ("workflow", "tests", "benchmarks"):
+    for name in ("workflow", "tests", "benchmarks", "docs/guide"):
         shutil.copytree(ROOT / name, copy / name)
     shutil.copy(ROOT / "pyproject.toml", copy)
     sources = {m: m.read_text() for m in copy.glob(f"workflow/accuracy_curves/{package}/**/*.py")}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accuracy_curves import InputError
+from accuracy_curves.utils import seeds
 from accuracy_curves.utils.files import written_whole
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -118,3 +119,11 @@ def test_file_over_a_folder_is_one_sentence(tmp_path):
     with pytest.raises(InputError, match=r"cannot write .*matrix"), written_whole(target) as beside:
         beside.write_text("x")
     assert everything_in(tmp_path) == ["matrix", "matrix/inside"]
+
+
+def test_numbers_of_keys_are_the_published_ones_of_splitmix64(monkeypatch):
+    """Of the seed 0, as Vigna's reference implementation prints them."""
+    monkeypatch.setattr(seeds, "derive_seed", lambda *_: 0)
+    first = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    expected = [(each >> 11) / 2**53 for each in first]
+    np.testing.assert_array_equal(seeds.uniform_of(0, np.arange(3)), expected)
