@@ -322,17 +322,13 @@ class Searches(Described):
         non_mated = self.non_mated
         for classes, strangers in random_halves(self.n_classes, splits, seed, len(non_mated)):
             mated = self.mated.select_classes(classes)
-            found = self.with_mated(mated, non_mated[np.ix_(strangers, classes)])
+            scores, labels = mated.scores, mated.labels
+            if len(strangers):
+                scores = np.concatenate([scores, non_mated[np.ix_(strangers, classes)]])
+                labels = np.concatenate([labels, np.full(len(strangers), NO_MATE)])
+            found = self._with(scores=scores, labels=labels, classes=mated.classes)
             # A large matrix is reduced once, and not each half.
             if (lists := reduced(self.mated)) is not self.mated:
                 vars(mated)["reduced"] = lists.select_classes(classes)
                 vars(found)["mated"] = mated
             yield found
-
-    def with_mated(self, mated: ScoreMatrix, non_mated: FloatArray) -> Self:
-        """Give searches with a mate, and scores of those that have none, in the place of these."""
-        scores, labels = mated.scores, mated.labels
-        if len(non_mated):
-            scores = np.concatenate([scores, non_mated])
-            labels = np.concatenate([labels, np.full(len(non_mated), NO_MATE)])
-        return self._with(scores=scores, labels=labels, classes=mated.classes)
