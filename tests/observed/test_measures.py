@@ -250,6 +250,13 @@ def test_groups_of_one_class_change_nothing():
     assert matrix.grouped(np.arange(30)[::-1]) is matrix
     with pytest.raises(InputError, match="one a class is needed"):
         matrix.grouped(np.arange(29))
+    # Not silently without their other right answers.
+    for several in (
+        ScoreMatrix.of_queries(*queries()),
+        matrix.candidates(30).setting_aside([0], [9]),
+    ):
+        with pytest.raises(InputError, match="do not go with several right answers"):
+            several.grouped(np.arange(several.n_classes) // 2)
 
 
 def test_drawn_candidates_are_rivals_of_their_search_alone():

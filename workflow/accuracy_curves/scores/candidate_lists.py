@@ -329,7 +329,7 @@ class CandidateLists(Ranked):
 
         As far as they are listed: lists must be long where groups are large.
         """
-        names, group = group_codes(groups, self.n_classes)
+        names, group = group_codes(groups, self.n_classes, self.standing)
         if len(names) == self.n_classes:
             return self
         home, there = group[self.labels], self.classes != NONE

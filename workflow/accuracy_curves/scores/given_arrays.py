@@ -152,8 +152,18 @@ def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def group_codes(groups: object, n_classes: int) -> tuple[AnyArray, IntArray]:
-    """Take the name of the group of each class: names, ascending, and the group of each, (K,)."""
+def group_codes(
+    groups: object, n_classes: int, standing: object = None
+) -> tuple[AnyArray, IntArray]:
+    """Take the name of the group of each class: names, ascending, and the group of each, (K,).
+
+    `InputError` if the sample has rivals that stay already, such as other right answers.
+    """
+    if standing is not None:
+        raise InputError(
+            "groups of classes do not go with several right answers of a query, nor with pairs set "
+            "aside: leave the groups out, or give each query one right answer"
+        )
     names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
     if group.shape != (n_classes,) or len(names) < LEAST_GROUPS:
         raise InputError(

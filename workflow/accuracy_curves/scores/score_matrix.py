@@ -360,7 +360,7 @@ class ScoreMatrix(Ranked):
         >>> np.isclose(ac.average_accuracy(grouped, 60), ac.average_accuracy(matrix, 60))
         array([ True])
         """
-        names, group = group_codes(groups, self.n_classes)
+        names, group = group_codes(groups, self.n_classes, self.standing)
         if len(names) == self.n_classes:
             return self
         best, labels, standing = group_columns(self.blocks(), self.labels, group)
