@@ -18,7 +18,7 @@ from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.wording import counts_equally, percent
 from accuracy_curves.cautions import share
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
@@ -245,6 +245,8 @@ def answer_rates(
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
     embeddings.
     """
+    if question.confidence is not None and not question.targets:
+        raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
     sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.

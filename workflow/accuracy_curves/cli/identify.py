@@ -7,7 +7,6 @@ import click
 
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
@@ -88,10 +87,6 @@ def identify_command(
 
     # Each target once; one by default, unless there are thresholds.
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
-    if confidence is not None and not rates:
-        raise InputError(
-            "--confidence belongs to a threshold that is set for an FPIR: give --fpir too"
-        )
     question = RatesQuestion(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
