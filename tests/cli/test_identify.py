@@ -174,7 +174,7 @@ def test_a_confidence_needs_a_target(folder, run):
     asked = ("--gallery-size", 100, "--threshold", 2, "--confidence", 0.95)
     status, _, err = run("scores.npz", *asked)
     assert status == 2
-    assert "give --fpir too" in err
+    assert "give an FPIR too" in err
 
 
 @pytest.mark.parametrize("threshold", ["1e308", "-1e308"])
