@@ -90,7 +90,7 @@ def judged(name: str, relevant: pd.Series, splits: int) -> pd.DataFrame:
             "measure": MEASURES,
             "seen": [average_accuracy(part, searched, measure=each)[0] for each in MEASURES],
             "truth": [average_accuracy(whole, DOCUMENTS, measure=each)[0] for each in MEASURES],
-            "accuracy": [each.accuracy[0] for each in found],
+            "predicted": [each.accuracy[0] for each in found],
             "lower": [each.lower[0] for each in found],
             "upper": [each.upper[0] for each in found],
         }
@@ -113,14 +113,14 @@ def main() -> None:
             judged(name, relevant, options.splits).to_csv(path, index=False)
         parts.append(pd.read_csv(path))
     table = pd.concat(parts)
-    table["error"] = table["accuracy"] - table["truth"]
+    table["error"] = table["predicted"] - table["truth"]
     table["squared"] = np.square(table["error"])
     table["held"] = table["truth"].between(table["lower"], table["upper"])
     of = table.groupby("measure", sort=False)[["seen", "truth", "error", "squared", "held"]].mean()
     of["squared"] = np.sqrt(of["squared"])
     print(of.rename(columns={"squared": "rmse"}).round(3).to_string())
     if options.table:
-        columns = ["run", "measure", "seen", "truth", "accuracy", "lower", "upper"]
+        columns = ["run", "measure", "seen", "truth", "predicted", "lower", "upper"]
         table[columns].to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
 
 

@@ -19,6 +19,7 @@ TABLES = {
     "laws": measured.laws,
     "lists": measured.lists,
     "growth": measured.growth,
+    "thinned_runs": measured.thinned_runs,
     "recommenders": measured.recommenders,
     "retrieval": measured.retrieval,
 }
@@ -43,6 +44,7 @@ STUDIES = {
     "laws": {"laws": "'laws', law, number of the draw"},
     "lists": {"lists": "'lists', law, number of the draw"},
     "growth": {"growth": "'growth', setting, number of the draw"},
+    "thinned_runs": {"thinned_runs": "'thinned runs', 0"},
     "recommenders": {"recommenders": "'recommenders', 'draws'"},
 }
 

@@ -218,6 +218,11 @@ def growth() -> pd.DataFrame:
     return benchmark("growth").set_index(["setting", "measure", "factor"])
 
 
+def thinned_runs() -> pd.DataFrame:
+    """Errors and intervals of `auto` on runs, by measure."""
+    return errors_of("thinned_runs", ["measure"], ["seen", "truth"])
+
+
 def recommenders() -> pd.DataFrame:
     """Errors and intervals of `auto` on recommenders, by set, model and measure."""
     return errors_of("recommenders", ["set", "items", "model", "measure"], ["truth"])

@@ -55,6 +55,7 @@ def parts() -> dict[str, str]:
         "claims_counted": claims_counted(),
         "lists": lists(),
         "growth": growth(),
+        "thinned_runs": thinned_runs(),
         "recommenders": recommenders(),
         "retrieval": retrieval(),
         "claims": claims(),
@@ -303,6 +304,16 @@ def growth() -> str:
         rows.append([setting, measure, *cells, holding, ", ".join(map(points, of["width"]))])
     heads = ["what comes", "measure", "truth, %", "bias", "error", "intervals that hold, %"]
     return wide([*heads, "their width"], rows)
+
+
+def thinned_runs() -> str:
+    """Errors and intervals of `auto` on runs of which a tenth was kept, by measure."""
+    rows = [
+        [measure, *map(points, of[["seen", "truth", "error", "rmse"]]), held(of.held, of.answers)]
+        for measure, of in measured.thinned_runs().iterrows()
+    ]
+    heads = ["measure", "of the tenth, %", "of the whole, %", "bias", "error"]
+    return markdown([*heads, "intervals that hold, %"], rows)
 
 
 def recommenders() -> str:
