@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves import ScoreMatrix, average_accuracy
+from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy, identify, predict
 from accuracy_curves.answers.accuracy import (
     AccuracyQuestion,
     answer_accuracy,
@@ -80,6 +80,41 @@ def test_what_makes_an_answer_useless_is_its_first_sentence():
     (said,) = accuracy_of(wrong, splits=0).refusal()
     assert said.startswith("Do not use this answer: the accuracy at two classes is")
     assert accuracy_of(splits=0).refusal() == []
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: predict(np.eye(5), 400), "not ndarray"),
+        (lambda: predict(Searches.of(searches()), 400, "auto"), "give its .mated"),
+        (lambda: predict(SAMPLE, 400, "nope"), "no method is called 'nope'"),
+        (lambda: identify(np.eye(60), 100), "not ndarray"),
+        (lambda: identify(searches(), 100, fpir=()), "give one at least"),
+        (lambda: identify(searches(), 100, fpir=(), thresholds=2, confidence=0.95), "an FPIR too"),
+    ],
+)
+def test_questions_that_cannot_be_answered(ask, said):
+    with pytest.raises(InputError, match=said):
+        ask()
+
+
+def test_an_answer_is_saved_whole_and_beside_what_is_there(tmp_path):
+    answer, folder = predict(SAMPLE, 400, splits=0), tmp_path / "answer"
+    answer.save(folder)
+    assert {path.name for path in folder.iterdir()} == {*answer.files[:-1]}
+    (folder / "mine.txt").touch()
+    with pytest.raises(InputError, match="is not empty"):
+        answer.save(folder)
+    answer.save(str(folder), overwrite=True)
+    assert {path.name for path in folder.iterdir()} == {*answer.files[:-1], "mine.txt"}
+
+
+def test_one_of_several_needs_no_list():
+    one = predict(SAMPLE, 400, "gaussian_tail", tops=3, splits=0)
+    several = predict(SAMPLE, [400], ["gaussian_tail"], tops=[3], splits=0)
+    assert str(one) == str(several)
+    assert "top-3 accuracy" in str(one)
+    assert str(identify(searches(), 100, fpir=0.1, splits=3)).startswith("With 100 enrolled")
 
 
 def searches():
@@ -170,3 +205,13 @@ def test_another_measure_is_called_by_its_name():
     assert [row[1:3] for row in rows[:2]] == [["ndcg@3", seen[0]], ["mrr@2", seen[1]]]
     assert f"the nDCG@3 is {seen[0]} and the MRR@2 is {seen[1]}" in answer.conclusion()[0]
     assert set(answer.tables()["curves.csv"]["measure"]) == {"ndcg@3", "mrr@2"}
+
+
+def test_methods_that_need_more_classes_are_left_out_unless_none_is_left():
+    few = simulated(5, 6)
+    models = {name: make_extrapolator(name) for name in ("auto", "regression")}
+    asked = AccuracyQuestion([50], splits=0)
+    (said,) = answer_accuracy(few, models, asked, leave_out=True).left_out
+    assert str(said).startswith("auto is left out, as it needs")
+    with pytest.raises(InputError, match="needs at least"):
+        answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)

@@ -43,7 +43,7 @@ from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.observed.sample_cautions import tied_share
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_classes
@@ -283,9 +283,9 @@ def default_methods(sample: Ranked) -> list[str]:
 def predict(
     sample: Sample,
     classes: npt.ArrayLike,
-    methods: Sequence[str] = (),
+    methods: str | Sequence[str] = (),
     *,
-    tops: Sequence[int | str] = (1,),
+    tops: int | str | Sequence[int | str] = 1,
     target: float | None = None,
     level: float = LEVEL,
     splits: int = 30,
@@ -300,10 +300,10 @@ def predict(
         The observed classes.
     classes : array_like of int
         Numbers of classes to predict the accuracy at.
-    methods : sequence of str
+    methods : str or sequence of str
         Names in `EXTRAPOLATORS`. The first is the answer; the others show how sure it is. By
         default those of the command.
-    tops : sequence of int or str
+    tops : int, str, or sequence of these
         The t of the top-t accuracies, or names of measures such as ``"ndcg@10"``.
     target : float, optional
         An accuracy; the answer then says at how many classes it is reached.
@@ -334,10 +334,12 @@ def predict(
     >>> print(answer.conclusion()[2])
     With 600 classes the expected accuracy is .661 (90 % interval .524 to .775).
     """
-    k = np.unique(check_classes(classes)).tolist()
-    question = AccuracyQuestion(k, tuple(tops), target, level=level, splits=splits, seed=seed)
+    sample, k = as_ranked(sample), np.unique(check_classes(classes)).tolist()
+    asked = (tops,) if isinstance(tops, int | str) else tuple(tops)
+    question = AccuracyQuestion(k, asked, target, level=level, splits=splits, seed=seed)
     chosen = methods or default_methods(sample)
-    made = {method: make_extrapolator(method, seed=seed) for method in chosen}
+    names = [chosen] if isinstance(chosen, str) else chosen
+    made = {method: make_extrapolator(method, seed=seed) for method in names}
     return answer_accuracy(sample, made, question, leave_out=not methods, jobs=jobs)
 
 

@@ -176,8 +176,8 @@ def identify(
     sizes: npt.ArrayLike,
     method: str = DEFAULT,
     *,
-    fpir: Sequence[float] = (FPIR,),
-    thresholds: Sequence[float] = (),
+    fpir: npt.ArrayLike = FPIR,
+    thresholds: npt.ArrayLike = (),
     rank: int = 1,
     confidence: float | None = None,
     level: float = LEVEL,
@@ -194,7 +194,7 @@ def identify(
         People in a gallery.
     method : str
         See `Identification`.
-    fpir, thresholds : sequence of float
+    fpir, thresholds : array_like of float
         Thresholds are set for each of these FPIR; thresholds that are given. One at least.
     rank : int
         A mate below this rank is missed.
@@ -225,8 +225,9 @@ def identify(
     (1000, 0.37) (99, 0.36)
     """
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
+    targets, at = (np.atleast_1d(each).tolist() for each in (fpir, thresholds))
     question = RatesQuestion(
-        k, fpir, thresholds, rank, confidence, level=level, splits=splits, seed=seed
+        k, targets, at, rank, confidence, level=level, splits=splits, seed=seed
     )
     return answer_rates(searches, question, method)
 
@@ -245,6 +246,8 @@ def answer_rates(
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
     embeddings.
     """
+    if not question.targets and not question.thresholds:
+        raise InputError("neither an FPIR nor a threshold is asked for: give one at least")
     if question.confidence is not None and not question.targets:
         raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
