@@ -21,6 +21,7 @@ from accuracy_curves import (
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy_of_ranks,
+    effective_classes,
     expected_accuracy,
 )
 from conftest import simulated
@@ -327,3 +328,12 @@ def test_the_expected_accuracy_is_the_mean_over_all_ways_to_break_ties(top):
     np.testing.assert_array_equal(
         expected_accuracy(simulated(9, 2), [2, 9]), average_accuracy(simulated(9, 2), [2, 9])
     )
+
+
+def test_one_hub_attracts_errors_of_all():
+    scores = np.eye(9)
+    scores[[0, 1, 2, 3], 5] = 2
+    matrix = ScoreMatrix(scores, np.arange(9))
+    assert effective_classes(matrix) == pytest.approx(4)
+    assert attracting_classes(matrix) == pytest.approx(1)
+    assert attracting_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
