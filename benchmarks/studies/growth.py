@@ -23,6 +23,7 @@ from rich.progress import track
 
 from accuracy_curves import Auto, ClassIntervals, ScoreMatrix
 from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -143,7 +144,7 @@ def draw(name: str, number: int, splits: int) -> pd.DataFrame:
     rows = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AccuracyWarning)
-        intervals = ClassIntervals.fit_all(matrix, [Auto()], [splits], number)[0]
+        intervals = ClassIntervals.of(*fit_halves(matrix, [Auto()], [splits], number))
         for each in asked(name):
             found = intervals.find_interval(np.multiply(FACTORS, k1), Measure.of(1, each))
             ends = {"predicted": found.accuracy, "lower": found.lower, "upper": found.upper}

@@ -27,6 +27,7 @@ from scipy.sparse.linalg import svds
 
 from accuracy_curves import Auto, ClassIntervals, ScoreMatrix
 from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -123,7 +124,7 @@ def judged(
     for number in range(draws):
         users = rng.choice(n, min(USERS, n // 2), replace=False)
         sample = ScoreMatrix.from_drawn(own[users], drawn[users, number], seed=number)
-        intervals = ClassIntervals.fit_all(sample, [Auto()], [splits], number)[0]
+        intervals = ClassIntervals.of(*fit_halves(sample, [Auto()], [splits], number))
         found = [intervals.find_interval(k, each) for each in asked]
         ends = {end: [getattr(each, end)[0] for each in found] for end in ("lower", "upper")}
         predicted = {"predicted": [each.accuracy[0] for each in found]}

@@ -228,6 +228,13 @@ def test_groups_are_drawn_whole(measure):
         assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
 
 
+def test_points_weigh_the_same_in_the_sizes_of_groups_that_beat_them():
+    # Both classes of two groups beat the first point, one of one group the second, none the third.
+    scores = [[4, 0, 5, 5, 6, 6, 0, 0], [9, 8, 9, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 9.0]]
+    sample = ScoreMatrix(scores, [0, 1, 7]).grouped(np.arange(8) // 2)
+    assert sample.standing.jumps.tolist() == [0.5, 0.5]
+
+
 @pytest.mark.parametrize("measure", ["hit@1", "mrr@10", "ndcg@10"])
 def test_what_is_lost_to_fixed_rivals_alone_attracts_nobody(measure):
     rng, group = np.random.default_rng(0), np.arange(80) // 10

@@ -31,7 +31,8 @@ class Standing:
     right : (N,) array of int
         Number of right answers of its query.
     jumps : (L,) array of float, optional
-        Chance that a drawn group that beats a point has 1, 2, ... classes that do; of all points.
+        Chance that a drawn group that beats a point has 1, 2, ... classes that do: the mean over
+        the points that some group beats, as those that many beat say little of the best places.
     counts : (N, L) array of int, optional
         Number of the drawn groups of which 1, 2, ... classes beat each point.
     classes : (N,) array of int, optional
@@ -166,9 +167,9 @@ def standing_of_groups(
     most = sizes.max(initial=1)
     counts = np.bincount(rows * most + sizes - 1, minlength=len(fixed) * most)
     counts = counts.reshape(len(fixed), most)
-    jumps = counts.sum(axis=0) / max(counts.sum(), 1)
-    if not counts.any():
-        jumps = np.ones(1)
+    beaten = counts[counts.any(axis=1)]
+    shares = beaten / beaten.sum(axis=1, keepdims=True)
+    jumps = shares.mean(axis=0) if len(beaten) else np.ones(1)
     found = Standing.of(fixed)
     return replace(found, jumps=jumps, counts=counts.astype(np.int64), classes=classes)
 
