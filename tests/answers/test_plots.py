@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from accuracy_curves.answers.accuracy_plots import predicted_curves_figure, thinned
-from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 
@@ -36,16 +35,6 @@ def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
     for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), asked)
         np.testing.assert_allclose(line.get_ydata(), np.array(asked) ** -slope)
-
-
-@pytest.mark.parametrize("change", [{"k": 7}, {"key": "auto"}])
-def test_what_is_absent_is_a_sentence(change):
-    observed, predicted, _ = one_sample(200)
-    styles = {**STYLES, **method_styles(["auto"])} if "key" in change else STYLES
-    with pytest.raises(InputError, match="no predicted accuracy"):
-        predicted_curves_figure(observed, predicted, styles, 20, classes=[change.get("k", 2) * 31])
-    with pytest.raises(InputError, match="size"):
-        rates_figure(predicted, predicted[:0])
 
 
 def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):

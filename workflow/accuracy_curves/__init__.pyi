@@ -1,11 +1,11 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
 from .answers.accuracy import predict as predict
-from .answers.accuracy_displays import AccuracyCurveDisplay as AccuracyCurveDisplay
-from .answers.accuracy_displays import ReversedROCDisplay as ReversedROCDisplay
+from .answers.displays import AccuracyCurveDisplay as AccuracyCurveDisplay
+from .answers.displays import DETDisplay as DETDisplay
+from .answers.displays import FNIRDisplay as FNIRDisplay
+from .answers.displays import ReversedROCDisplay as ReversedROCDisplay
 from .answers.rates import identify as identify
-from .answers.rates_displays import DETDisplay as DETDisplay
-from .answers.rates_displays import FNIRDisplay as FNIRDisplay
 from .exceptions import AccuracyCurvesError as AccuracyCurvesError
 from .exceptions import AccuracyWarning as AccuracyWarning
 from .exceptions import FitError as FitError

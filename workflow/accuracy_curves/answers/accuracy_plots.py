@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -15,12 +17,10 @@ from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
-    SMALL_SIZE,
     TEXT_WIDTH,
     Style,
     paper_style,
 )
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -58,11 +58,8 @@ def predicted_curves_figure(
     handles: list[Line2D] = []
     for axes, top in zip(figure.subplots(len(tops), squeeze=False)[:, 0], tops, strict=True):
         seen, curves = (each[each["top"] == top].sort_values("k") for each in (observed, predicted))
-        handles = draw_predictions(axes, seen, curves, styles, classes)
-        dress_predictions(axes, k1, max([int(predicted["k"].max()), *classes]))
-        axes.set_ylabel(accuracy_label(top))
-    labels = ["observed", *(style.label for style in styles.values())]
-    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+        handles = draw_panel(axes, seen, curves, styles, k1, classes, top)
+    figure.legend(handles=handles, loc="outside upper center", ncols=3)
     return figure
 
 
@@ -83,7 +80,7 @@ def compared_curves_figure(
     figure = Figure(figsize=(COLUMN_WIDTH, 2 * PANEL_HEIGHT), layout="constrained")
     above, below = figure.subplots(2, sharex=True)
     panels, labels = (above, above, below), (*names, f"{names[1]} less {names[0]}")
-    lines = []
+    lines: list[Line2D] = []
     styles = map(Style, labels, COMPARED_COLORS)
     for seen, table, axes, style in zip(observed, predicted, panels, styles, strict=True):
         of_method = dict.fromkeys(table["method"], style)
@@ -93,7 +90,7 @@ def compared_curves_figure(
     below.set(xlabel="number of classes, $k$", ylabel=labels[-1])
     below.axhline(0, color="black", linewidth=0.6, zorder=1)
     below.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
-    figure.legend([*lines[:2], lines[3]], ["observed", *names], loc="outside upper center")
+    figure.legend(handles=[*lines[:2], lines[3]], loc="outside upper center")
     return figure
 
 
@@ -111,15 +108,15 @@ def observed_figure(sample: Ranked, k: Float64Array, accuracy: Float64Array, see
     for right in others:
         u = np.linspace(0, 1, POINTS)
         label = f"rAUC {reversed_auc(sample):.4f}"
-        draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label)
+        draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label, AVERAGE)
     return figure
 
 
 def draw_reversed_roc(
-    axes: Axes, u: Float64Array, rate: Float64Array, label: str, **look: Any
+    axes: Axes, u: npt.ArrayLike, rate: npt.ArrayLike, label: str, color: str | None = None
 ) -> None:
     """Draw a reversed ROC and the diagonal, on which a random classifier is."""
-    axes.plot(u, rate, **{"color": AVERAGE, "linewidth": 1.4, "label": label, **look})
+    axes.plot(u, rate, color=color, linewidth=1.4, label=label)
     axes.plot([0, 1], [0, 1], color=OBSERVED_COLOR, linestyle=":", linewidth=0.8)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.02)
@@ -135,6 +132,22 @@ def accuracy_label(top: int | str) -> str:
     return ACCURACY if top == 1 else f"top-{top} {ACCURACY}"
 
 
+def draw_panel(
+    axes: Axes,
+    observed: pd.DataFrame,
+    predicted: pd.DataFrame,
+    styles: Mapping[str, Style],
+    k1: int,
+    classes: Sequence[int],
+    top: int | str,
+) -> list[Line2D]:
+    """Draw one top's curves and its axes, as of `predicted_curves_figure`; return the lines."""
+    lines = draw_predictions(axes, observed, predicted, styles, classes)
+    dress_predictions(axes, k1, int(predicted["k"].max()))
+    axes.set_ylabel(accuracy_label(top))
+    return lines
+
+
 def draw_predictions(
     axes: Axes,
     observed: pd.DataFrame,
@@ -142,33 +155,26 @@ def draw_predictions(
     styles: Mapping[str, Style],
     classes: Sequence[int],
 ) -> list[Line2D]:
-    """Draw the curves of one top, the observed one last; return a line for each legend entry."""
+    """Draw the curves of one top, the observed one last; return lines that the legend names."""
     lines = {}
     answer = next(iter(styles))
     for key in [*styles][::-1]:
         style = styles[key]
         curve = predicted[predicted["method"] == key].set_index("k")
-        absent = [k for k in classes if k not in curve.index]
-        if curve.empty or absent:
-            at = f" at k = {absent[0]}" if absent else ""
-            raise InputError(f"there is no predicted accuracy of {key}{at}: the figure needs it")
         shown = curve.loc[thinned(curve.index.to_numpy(np.int64))]
-        order = 4 if key == answer else 2
+        look: Any = {"color": style.color, "zorder": 4 if key == answer else 2}
         if key == answer and "lower" in shown:
             _band(axes, shown.dropna(subset=["lower", "upper"]), style.color)
-        (lines[key],) = axes.plot(
-            shown.index, shown["accuracy"], color=style.color, linewidth=1.4, zorder=order
-        )
+        (lines[key],) = axes.plot(shown["accuracy"], linewidth=1.4, label=style.label, **look)
         asked = curve.loc[list(classes), "accuracy"]
-        axes.plot(
-            asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4, zorder=order
-        )
+        axes.plot(asked, "o", markersize=3.5, mec="black", mew=0.4, **look)
     seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
     # Where lists do not tell it: no line, but its bounds.
     if "lower" in seen and seen["lower"].notna().any():
         k, lower, upper = (seen[name] for name in ("k", "lower", "upper"))
         axes.fill_between(k, lower, upper, color=OBSERVED_COLOR, alpha=0.3, linewidth=0)
-    (grey,) = axes.plot(seen["k"], seen["accuracy"], color=OBSERVED_COLOR, linewidth=2.2, zorder=5)
+    look = {"color": OBSERVED_COLOR, "linewidth": 2.2, "zorder": 5}
+    (grey,) = axes.plot(seen["k"], seen["accuracy"], label="observed", **look)
     return [grey, *(lines[key] for key in styles)]
 
 
@@ -183,8 +189,8 @@ def _band(axes: Axes, shown: pd.DataFrame, color: str) -> None:
         axes.plot(k, end, color=color, alpha=0.6, linewidth=0.5, zorder=1)
 
 
-def dress_predictions(axes: Axes, k1: int, largest: int, size: float | str = SMALL_SIZE) -> None:
-    """Give a panel its axes and the dotted line at k1, in letters of the given size."""
+def dress_predictions(axes: Axes, k1: int, largest: int) -> None:
+    """Give a panel its axes and the dotted line at k1."""
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
     if largest > LOG_ABOVE * k1:
         axes.set_xscale("log")
@@ -199,7 +205,7 @@ def dress_predictions(axes: Axes, k1: int, largest: int, size: float | str = SMA
         ha="left" if k1 < largest / 2 else "right",
         xycoords=axes.get_xaxis_transform(),
         textcoords="offset points",
-        fontsize=size,
+        fontsize=rcParams["xtick.labelsize"],
     )
 
 

@@ -120,14 +120,13 @@ class Answer(ABC):
         page = render(self.template, values | self.on_page())
         return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
 
-    def write(self, folder: Path, made: Made) -> list[str]:
-        """Write tables, figure and page into a folder; give their names."""
-        *written, png = write_files(folder, self.tables(), self.figure(), self.stem)
+    def write(self, folder: Path, made: Made) -> None:
+        """Write tables, figure and page into a folder."""
+        write_files(folder, self.tables(), self.figure(), self.stem)
+        page = self.page(made, (folder / f"{self.stem}.png").read_bytes())
         with written_whole(folder / "report.html") as beside:
             # A name of a file may hold bytes that are no text.
-            text = self.page(made, (folder / png).read_bytes())
-            beside.write_text(text, encoding="utf-8", errors="replace")
-        return [name for name in self.files if name in ("report.html", png, *written)]
+            beside.write_text(page, encoding="utf-8", errors="replace")
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the files that the command writes: tables, the figure, and report.html.
@@ -154,8 +153,8 @@ class Answer(ABC):
 
 def write_files(
     folder: Path, tables: Mapping[str, pd.DataFrame], figure: Figure, stem: str
-) -> list[str]:
-    """Write tables by their names, and the figure as STEM.pdf and STEM.png; give all names."""
+) -> None:
+    """Write tables by their names, and the figure as STEM.pdf and STEM.png."""
     for name, table in tables.items():
         write_csv(table, folder / name)
-    return [*tables, *(path.name for path in save_figure(figure, folder / stem))]
+    save_figure(figure, folder / stem)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, LogLocator, NullFormatter
@@ -9,11 +10,9 @@ from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, LogLocator, N
 from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
-    SMALL_SIZE,
     gradient,
     paper_style,
 )
-from accuracy_curves.exceptions import InputError
 
 PANEL_HEIGHT = 2.7
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -31,8 +30,6 @@ def rates_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     `det` has the columns method, gallery_size, fpir, fnir, lower, upper, and so has `by_size`.
     Bands are the intervals; the method ``observed`` is grey lines, and marks.
     """
-    if det.empty or by_size.empty:
-        raise InputError("a figure of identification needs at least one size and one target")
     figure = Figure(figsize=(COLUMN_WIDTH, 2 * PANEL_HEIGHT), layout="constrained")
     above, below = figure.subplots(2)
     draw_det(above, det)
@@ -40,11 +37,8 @@ def rates_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_det(axes: Axes, det: pd.DataFrame, size: float | str = SMALL_SIZE) -> None:
-    """Draw the DET curve of each gallery size, with its interval, on logarithmic axes.
-
-    The legend's letters have the given size.
-    """
+def draw_det(axes: Axes, det: pd.DataFrame) -> None:
+    """Draw the DET curve of each gallery size, with its interval, on logarithmic axes."""
     predicted = det[det["method"] != "observed"]
     colors = gradient(predicted["gallery_size"].nunique())
     for (k, part), color in zip(predicted.groupby("gallery_size"), colors, strict=True):
@@ -53,13 +47,13 @@ def draw_det(axes: Axes, det: pd.DataFrame, size: float | str = SMALL_SIZE) -> N
         name = f"{k:,}, observed"
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
     axes.set_xlabel("FPIR, strangers taken for somebody")
-    _dress(axes, size)
+    _dress(axes)
     if (det["fnir"] > 0).any():
         axes.set_yscale("log")
     axes.set_ylim(np.fmax(LEAST_RATE, 0.5 * float(det["fnir"].min())), 1.1)
 
 
-def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMALL_SIZE) -> None:
+def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
     """Draw FNIR at fixed FPIR against the size of the gallery, with its interval."""
     targets = sorted(by_size["fpir"].unique(), reverse=True)
     for place, target in enumerate(targets):
@@ -71,7 +65,7 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
         k, fnir = seen["gallery_size"], seen["fnir"]
         axes.plot(k, fnir, "o", color=OBSERVED_COLOR, markersize=3, zorder=3, label="observed")
     axes.set_xlabel("enrolled identities")
-    _dress(axes, size)
+    _dress(axes)
     sizes = by_size["gallery_size"]
     # Few numbers, each written out: powers of ten alone where there are several.
     steps = (1.0, 2.0, 5.0) if sizes.max() < WIDE * sizes.min() else (1.0,)
@@ -90,7 +84,7 @@ def _draw(axes: Axes, part: pd.DataFrame, x: str, color: str, label: str) -> Non
     axes.plot(part[x], part["fnir"], color=color, label=label)
 
 
-def _dress(axes: Axes, size: float | str) -> None:
+def _dress(axes: Axes) -> None:
     """Give a panel its legend and axes."""
     axes.set_xscale("log")
     axes.set_ylabel("FNIR, enrolled people missed")
@@ -98,7 +92,7 @@ def _dress(axes: Axes, size: float | str) -> None:
         loc="lower left",
         bbox_to_anchor=(0, 1.0),
         ncols=2,
-        fontsize=size,
+        fontsize=rcParams["xtick.labelsize"],
         handlelength=1.6,
         columnspacing=1.2,
     )

@@ -63,7 +63,7 @@ def compare_command(
     from accuracy_curves.answers.wording import percent
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    with terminal.written_answer(scores, WRITTEN) as (folder, staged):
+    with terminal.written_answer(scores, WRITTEN) as staged:
         a, b = (
             answer_accuracy(sample, models, question, **each.known, jobs=jobs)
             for sample, each in zip(samples, inputs, strict=True)
@@ -74,7 +74,7 @@ def compare_command(
         drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"], top=asked)
         observed, k1 = (a.observed, b.observed, seen), samples[0].counted_classes
         figure = compared_curves_figure(names, observed, drawn, k1, classes, asked)
-        written = write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
+        write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
         terminal.print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
     columns = ["k", "accuracy_a", "accuracy_b", "difference", "lower", "upper"]
@@ -88,4 +88,3 @@ def compare_command(
     terminal.print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])
     for name, answer in zip(names, (a, b), strict=True):
         terminal.print_cautions(named(name, answer.cautions))
-    terminal.print_lines([f"wrote {folder / name}" for name in written])

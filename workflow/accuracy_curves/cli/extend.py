@@ -70,7 +70,7 @@ def extend_command(
         }
     order = np.argsort(given.k)
     k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
-    with terminal.written_answer(curve, WRITTEN) as (folder, staged):
+    with terminal.written_answer(curve, WRITTEN) as staged:
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -88,7 +88,7 @@ def extend_command(
         figure = predicted_curves_figure(observed, predicted, styles, k1, classes=classes)
         table = pd.concat([observed, predicted], ignore_index=True)
         tables = {"curves.csv": table.dropna(axis="columns", how="all")}
-        written = write_files(staged, tables, figure, "curves")
+        write_files(staged, tables, figure, "curves")
     about = f"{len(given.k):,} accuracies at {given.k.min():,} to {k1:,} classes"
     terminal.print_lines([f"{about}; no interval, as there are no scores"])
     rows = np.column_stack([models[name].predict(classes, top) for name in chosen]).tolist()
@@ -101,4 +101,3 @@ def extend_command(
     )
     doubts = sort_cautions(cautions.cautions_of_accuracy(first))
     terminal.print_cautions([*doubts, *cautions.cautions_of_others(others)])
-    terminal.print_lines([f"wrote {folder / name}" for name in written])

@@ -19,7 +19,7 @@ Examples:
   accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
 
 
-@click.command("identify", short_help="False alarms and misses in a gallery.")
+@click.command("identify")
 @options.counts_option("--gallery-size sizes", "People enrolled", 1)
 @options.option(
     "--fpir targets",
@@ -90,7 +90,7 @@ def identify_command(
     question = RatesQuestion(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
-    with terminal.written_answer(scores, RatesAnswer.files) as (folder, staged):
+    with terminal.written_answer(scores, RatesAnswer.files) as staged:
         answer = answer_rates(given, question, method, **loaded.known, **chosen)
-        written = answer.write(staged, Made(scores.name, terminal.typed(), origin))
-    terminal.print_answer(answer, origin, map(folder.joinpath, written))
+        answer.write(staged, Made(scores.name, terminal.typed(), origin))
+    terminal.print_answer(answer, origin)

@@ -41,7 +41,7 @@ def observe_command(
     """
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    with terminal.written_answer(scores, OBSERVED) as (folder, staged):
+    with terminal.written_answer(scores, OBSERVED) as staged:
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -59,7 +59,7 @@ def observe_command(
         tables = {"observed.csv": table[["method", "k", *of, "accuracy", "lower", "upper"]]}
         of_all = observed_curve(sample, grid, 1, seed) if 1 not in curves else curves[1]
         k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
-        written = write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
+        write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
     about = f"{sample.n_points:,} points, {sample.counted_classes:,} classes; points that tie with"
     ties = f"an incorrect class: {np.count_nonzero(sample.outscored_and_tied()[1])}"
     terminal.print_lines([f"{about} {ties}", *given.origin])
@@ -71,4 +71,3 @@ def observe_command(
     rows = [[f"{n:,}", *values] for n, *values in told.iloc[few].itertuples()]
     terminal.print_table(["classes", *(f"average {accuracy_name(top)}" for top in asked)], rows)
     terminal.print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
-    terminal.print_lines([f"wrote {folder / name}" for name in written])

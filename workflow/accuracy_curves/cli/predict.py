@@ -104,7 +104,7 @@ def predict_command(
     question = accuracy.AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
     how = {**given.known, "leave_out": not methods, "jobs": jobs}
-    with terminal.written_answer(scores, accuracy.AccuracyAnswer.files) as (folder, staged):
+    with terminal.written_answer(scores, accuracy.AccuracyAnswer.files) as staged:
         answer = accuracy.answer_accuracy(weighed, extrapolators, question, **how)
-        written = answer.write(staged, Made(scores.name, terminal.typed(), given.origin))
-    terminal.print_answer(answer, given.origin, map(folder.joinpath, written))
+        answer.write(staged, Made(scores.name, terminal.typed(), given.origin))
+    terminal.print_answer(answer, given.origin)

@@ -54,16 +54,19 @@ def method_options(
 
 
 @contextmanager
-def written_answer(source: Path, names: Sequence[str]) -> Iterator[tuple[Path, Path]]:
+def written_answer(source: Path, names: Sequence[str]) -> Iterator[Path]:
     """Write files to the folder of --out, by default ``<name of the source>_<command>``, here.
 
-    Yields that folder, and the empty one whose files are put into it, see `written_together`.
+    Yields the empty folder whose files are put into it, see `written_together`. The last lines that
+    the command prints say which they are.
     """
     context = click.get_current_context()
     out, overwrite = context.meta["out"], context.meta["overwrite"]
     folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
     with written_together(folder, names, given_files(), overwrite=overwrite) as staged:
-        yield folder, staged
+        yield staged
+        written = [folder / name for name in names if (staged / name).exists()]
+    context.call_on_close(lambda: print_lines(f"wrote {path}" for path in written))
 
 
 def given_files() -> list[Path]:
@@ -113,8 +116,8 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
         cells = cells[n:]
 
 
-def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
-    """Print an answer; how embeddings became scores, and which files were written."""
+def print_answer(answer: "Answer", origin: Sequence[str]) -> None:
+    """Print an answer, and how embeddings became scores."""
     print_lines([answer.say(answer.about()), *origin])
     # The answer is then another method's.
     left_out = [each for each in answer.cautions if each.reason == "left_out"]
@@ -124,7 +127,6 @@ def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path
     print_lines(map(answer.say, answer.legends()))
     others = [each for each in answer.cautions if each not in left_out]
     print_cautions([*others, *answer.other_cautions], answer.say)
-    print_lines([f"wrote {path}" for path in written])
 
 
 def print_lines(lines: Iterable[str]) -> None:
