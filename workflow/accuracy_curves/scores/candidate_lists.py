@@ -35,7 +35,7 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
 # Measured: shorter lists say less than the matrix. The first t need lists of three times t.
-SHORTEST, LISTED_OF_TOP = 20, 3
+SHORTEST, LISTED_OF_TOP = 20, 2
 # So much of the lists may be shorter; where a few are too short, they are left out.
 SHORT_SHARE, FEW_SHORT = 0.01, 0.1
 # Halves divide all classes, so that they are counted one by one.
