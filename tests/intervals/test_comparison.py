@@ -68,11 +68,11 @@ def test_the_interval_is_that_of_the_formula():
     np.testing.assert_allclose(found.difference, expit(whole[1]) - expit(whole[0]), rtol=1e-9)
 
 
-def test_beside_a_system_without_error_the_other_one_alone_varies():
+@pytest.mark.parametrize("method", ["log_linear", "auto"])
+def test_beside_a_system_without_error_the_other_one_alone_varies(method):
     """Its halves do not differ, so that rho is 0, and no class of it errs: e = 0.4 / 0.2."""
-    perfect = ac.ScoreMatrix(np.eye(40)[A.labels], A.labels)
-    method = {"method": "log_linear", "splits": 5}
-    fits = [ac.ClassIntervals(each, **method).variation for each in (perfect, B)]
+    perfect = ac.ScoreMatrix(A.scores - 100 * np.eye(40)[A.labels], A.labels, False)
+    fits = [ac.ClassIntervals(each, method, splits=5).variation for each in (perfect, B)]
     alone = fits[1].variance(K)
     doublings = np.maximum(np.log2(K / 40), 0)
     expected = alone + 6 / 9 * (0.4 / 0.2 + 0.004 * doublings)

@@ -273,20 +273,28 @@ class HalfFits:
 
         with delta_A and delta_B the differences of both systems on the halves of a split; and what
         is expected, e_1 + e_2 - 2 rho sqrt(e_1 e_2), with rho the correlation, over the splits, of
-        how much the halves of each system differ.
+        how much the halves of each system differ. `variance_of_parts` of both is taken together
+        likewise, in place of the last term of s^2.
         """
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
         thetas = [[s.log_odds(each.predict(k, top), top) for each in s.halves] for s in systems]
         (seen, erring, bias, _), (seen_2, erring_2, bias_2, _) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
-        of_halves = np.square(two - one).mean(axis=0) / 4 + (bias_2 - bias) ** 2 * doublings
+        of_halves = np.square(two - one).mean(axis=0) / 4
         spread = np.sqrt(np.square(one).sum(axis=0) * np.square(two).sum(axis=0))
         rho = (one * two).sum(axis=0) / np.where(spread > 0, spread, np.inf)
+
+        def of_both(a: Float64Array, b: Float64Array) -> Float64Array:
+            return np.maximum(a + b - 2 * rho * np.sqrt(a * b), 0.0)
+
         e_1 = expected_variance(erring, seen, doublings)
         e_2 = expected_variance(erring_2, seen_2, doublings)
-        expected = e_1 + e_2 - 2 * rho * np.sqrt(e_1 * e_2)
-        return moderated(of_halves, np.maximum(expected, 0.0))
+        parts, parts_2 = (each.variance_of_parts(k, top) for each in systems)
+        if parts is None or parts_2 is None:
+            of_halves += (bias_2 - bias) ** 2 * doublings
+            return moderated(of_halves, of_both(e_1, e_2))
+        return moderated(of_halves, of_both(e_1, e_2)) + of_both(parts, parts_2)
 
     def largest(self, top: Top = 1) -> float:
         """Find the largest value of a measure, below 1 of precision alone."""
