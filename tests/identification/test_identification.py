@@ -166,7 +166,7 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
 class NormalScores(OpenSetMethod):
     """Pooled scores with a known law."""
 
-    _low, _high, largest = -4.0, 4.0, np.inf
+    _low, _high, largest, _failed = -4.0, 4.0, np.inf, (np.empty(0), np.empty(0))
 
     def _fit(self, searches):
         """Fit nothing."""

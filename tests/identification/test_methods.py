@@ -7,7 +7,6 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.binomial import Binomial, cmc_from_roc
 from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
-from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.observed_rates import observed_fpir
 
 
@@ -109,7 +108,7 @@ def test_the_mixture_tells_the_ranks_of_the_mates():
     searches = two_kinds(1)
     mates = searches.scores.copy()
     mates[np.arange(150), np.arange(150)] = 0.5
-    model = FalseNegatives(Searches(mates, searches.labels), MixtureOfRanks())
+    model = BinomialMixture().fit(Searches(mates, searches.labels))
     k, at = np.array([5, 150, 10_000]), np.zeros(3)
     np.testing.assert_allclose(model.fnir(k, at, 1), 0.5 * (1 - 0.8 ** (k - 1)), atol=0.03)
     none = model.fnir(k, np.full(3, 0.6), 1)

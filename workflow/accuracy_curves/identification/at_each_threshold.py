@@ -5,7 +5,10 @@ import copy
 import numpy as np
 
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -33,7 +36,6 @@ class AtEachThreshold(OpenSetMethod):
         self._fits = dict[float, Extrapolator]()
 
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
         for threshold in map(float, np.unique(oriented)):
             if threshold not in self._fits:
@@ -43,5 +45,27 @@ class AtEachThreshold(OpenSetMethod):
             result[here] = 1 - self._fits[threshold].predict(k[here] + 1)
         return result.clip(0.0, 1.0)
 
-    def _rank_mates(self, searches: Searches) -> Extrapolator:
-        return self.model
+    def _fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Fit to the accepted searches of each threshold, where the method values no point.
+
+        The rate is 1 minus their share times their expected accuracy at k classes.
+        """
+        if self._ranked_by is not None:
+            return super()._fnir(k, oriented, rank)
+        mated, result = self._searches.mated, np.empty(len(k))
+        for threshold in np.unique(oriented):
+            here, accepted = oriented == threshold, self._genuine >= threshold
+            share, found = self._mate_weights[accepted].sum(), np.ones(np.count_nonzero(here))
+            ranked = k[here] > rank
+            if ranked.any() and share:
+                kept = {"scores": mated.scores[accepted], "labels": mated.labels[accepted]}
+                sample = unchecked(ScoreMatrix, **kept, higher_is_better=mated.higher_is_better)
+                # They weigh as they do among all, and not each identity the same.
+                vars(sample)["weights"] = self._mate_weights[accepted] / share
+                fitted = copy.copy(self.model).fit(sample)
+                found[ranked] = fitted.predict(k[here][ranked], top=rank).clip(0.0, 1.0)
+            result[here] = 1 - share * found
+        return result.clip(0.0, 1.0)
+
+    def _rank_mates(self, searches: Searches) -> Favorabilities | None:
+        return self.model.value_points(self.model.fitted_to(searches.mated))

@@ -1,16 +1,15 @@
 """The base of all methods of open-set identification: both rates, in a gallery of any size."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.optimize import elementwise
 from scipy.special import logit
 
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -33,22 +32,18 @@ class Rates(ABC):
     """
 
     largest: float
-    _low: float
-    _high: float
-    _false_negatives: FalseNegatives
-
-    # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
-    # be from those of the target.
-    near: ClassVar[float] = 1e-9
-    precision: ClassVar[float] = 0.0
 
     @abstractmethod
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T), at pairs of both, (n,)."""
 
+    @abstractmethod
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
-        """Predict the false negative rate at pairs of a gallery size and a threshold, (n,)."""
-        return self._false_negatives.fnir(k, oriented, rank)
+        """Predict FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)] at pairs of both, (n,)."""
+
+    @abstractmethod
+    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find where the rate meets the target, (n,)."""
 
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative rate at the thresholds of target rates, (n,).
@@ -69,39 +64,6 @@ class Rates(ABC):
     def least_fpir(self, k: IntArray) -> Float64Array:
         """Find the least rate but 0 that can be told, (n,): none where a tail is fitted."""
         return np.zeros(len(k))
-
-    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find where the rate meets the target, (n,).
-
-        The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
-        """
-
-        def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
-            # A rate that is too low to be told is no number.
-            rate = np.fmax(self.fpir(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
-            return np.asarray(logit(rate) - wanted)
-
-        # A rate that is the target counts as below it.
-        given = k, logit(fpir) + 1e-12
-        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
-        ends = elementwise.bracket_root(
-            excess,
-            np.full(len(k), self._high - 0.02 * step),
-            np.full(len(k), self._high + 0.001 * step),
-            xmin=self._low - 1e-6 * step,
-            maxiter=DOUBLINGS,
-            args=given,
-        )
-        found = elementwise.find_root(
-            excess,
-            ends.bracket,
-            args=given,
-            tolerances={"xatol": self.near * step, "xrtol": 1e-12, "fatol": self.precision},
-        )
-        at = found.x if self.precision else found.bracket[1]
-        # Else the rate is too high, or low enough, everywhere.
-        everywhere = np.where(ends.f_bracket[1] > 0, ends.bracket[1], self._low)
-        return np.where(found.success, at, everywhere)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -145,15 +107,20 @@ class OpenSetMethod(Rates):
     minimum_classes = MINIMUM_CLASSES
 
     seed: Seed = 0
-    # Of searches that failed.
-    _failed = _failed_weights = np.empty(0)
+
+    # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
+    # be from those of the target.
+    near: ClassVar[float] = 1e-9
+    precision: ClassVar[float] = 0.0
 
     def __post_init__(self) -> None:
         check_options(self)
 
     def fit(self, searches: Searches) -> Self:
         """Fit both rates; `InputError` or `FitError` if that cannot be done."""
-        others, self._failed, self._failed_weights = searches.set_aside_failures()
+        others, *self._failed = searches.set_aside_failures()
+        failed = searches.mated.failed & (others is not searches)
+        self._failed_mates = searches.genuine[failed], searches.mated.weights[failed]
         self._low = float(others.impostor[:, 0].min())
         self._high = float(others.impostor[:, -1].max())
         self.largest = others.largest
@@ -162,17 +129,64 @@ class OpenSetMethod(Rates):
         # The products are small: threads would only wait for each other.
         with one_thread():
             self._fit(others)
-            self._false_negatives = FalseNegatives(searches, self._rank_mates(others))
+            self._ranked_by: Any = self._rank_mates(others)
+        self._genuine, self._mate_weights = others.genuine, others.mated.weights
         return self
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included."""
         found, some = np.zeros(len(k)), oriented < np.inf
         found[some] = self._fpir(k[some], oriented[some])
-        if not self._failed.size:
-            return found
-        alarms = (self._failed >= oriented[:, None]) @ self._failed_weights
-        return np.asarray((1 - self._failed_weights.sum()) * found + alarms)
+        scores, weights = self._failed
+        return np.asarray((1 - weights.sum()) * found + (scores >= oriented[:, None]) @ weights)
+
+    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included.
+
+        Where a search that failed is accepted its mate is one of all that tie.
+        """
+        missed, (scores, weights) = self._fnir(k, oriented, rank), self._failed_mates
+        accepted, share = (scores >= oriented[:, None]) @ weights, weights.sum()
+        return np.asarray((1 - share) * missed + share - accepted * np.minimum(rank / k, 1.0))
+
+    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find where the rate meets the target, (n,)."""
+        return self.find_threshold(self.fpir, k, fpir, self.near)
+
+    def find_threshold(
+        self, rate_at: Callable[..., Float64Array], k: IntArray, fpir: Float64Array, near: float
+    ) -> Float64Array:
+        """Find where a rate that falls with the threshold meets a target, (n,).
+
+        The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
+        """
+
+        def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
+            # A rate that is too low to be told is no number.
+            rate = np.fmax(rate_at(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
+            return np.asarray(logit(rate) - wanted)
+
+        # A rate that is the target counts as below it.
+        given = k, logit(fpir) + 1e-12
+        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
+        ends = elementwise.bracket_root(
+            excess,
+            np.full(len(k), self._high - 0.02 * step),
+            np.full(len(k), self._high + 0.001 * step),
+            xmin=self._low - 1e-6 * step,
+            maxiter=DOUBLINGS,
+            args=given,
+        )
+        found = elementwise.find_root(
+            excess,
+            ends.bracket,
+            args=given,
+            tolerances={"xatol": near * step, "xrtol": 1e-12, "fatol": self.precision},
+        )
+        at = found.x if self.precision else found.bracket[1]
+        # Else the rate is too high, or low enough, everywhere.
+        everywhere = np.where(ends.f_bracket[1] > 0, ends.bracket[1], self._low)
+        return np.where(found.success, at, everywhere)
 
     @abstractmethod
     def _fit(self, searches: Searches) -> None:
@@ -182,9 +196,26 @@ class OpenSetMethod(Rates):
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
 
+    def _fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Predict the rate of the searches that did not fail, (n,).
+
+        Summed in the order of their mates' scores: all thresholds at once.
+        """
+        order = np.argsort(-self._genuine)
+        accepted = np.searchsorted(-self._genuine[order], -oriented, side="right")
+        result = np.empty(len(k))
+        for size in np.unique(k):
+            found = np.ones(len(order))
+            if size > rank:
+                (found,) = self._ranked_by.chances(np.array([size]), rank)
+            share = np.append(0.0, np.cumsum((self._mate_weights * found)[order]))
+            here = k == size
+            result[here] = 1 - share[accepted[here]]
+        return result.clip(0.0, 1.0)
+
     @abstractmethod
-    def _rank_mates(self, searches: Searches) -> Favorabilities | Extrapolator:
-        """Give the favorability of each mate, or a method for accuracies that tells their ranks."""
+    def _rank_mates(self, searches: Searches) -> Favorabilities | None:
+        """Estimate the favorability of each mate; None where `_fnir` does without."""
 
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share; none if nothing is."""

@@ -10,7 +10,7 @@ from scipy.special import digamma, gammaln
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.auto import Auto
-from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.identification.on_grid import OnGrid
@@ -145,8 +145,9 @@ class ParetoTail(OpenSetMethod):
         ranks = np.unique(np.geomspace(1, n, KEPT).round().astype(np.int64))
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
 
-    def _rank_mates(self, searches: Searches) -> Extrapolator:
-        return Auto(seed=self.seed, two_names="drawn")
+    def _rank_mates(self, searches: Searches) -> Favorabilities | None:
+        tail = Auto(seed=self.seed, two_names="drawn")
+        return tail.value_points(tail.fitted_to(searches.mated))
 
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share.

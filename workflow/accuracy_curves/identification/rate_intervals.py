@@ -91,8 +91,13 @@ class RateIntervals:
         check_number("confidence", confidence, 0.75, 0.999)
         if self.missing:
             return np.full(len(k), np.nan)
-        found = _UpperEnds(self, self._fit, 2 * confidence - 1).threshold(k, fpir)
-        return self._fit.searches.as_given(found)
+
+        def upper(sizes: IntArray, oriented: Float64Array) -> Float64Array:
+            return self.of_rate(sizes, 2 * confidence - 1, threshold=as_given(oriented)).upper
+
+        model, as_given = self._fit.model, self._fit.searches.as_given
+        found = model.find_threshold(upper, k, fpir, 1e-6)
+        return as_given(np.where(found > model.largest, np.inf, found))
 
     def of_rate(
         self, k: IntArray, level: float, rank: int | None = None, **given: Float64Array
@@ -148,18 +153,3 @@ class RateIntervals:
             lower, higher, alike = others
             beside += np.square(higher - lower) / 4 + np.square(alike - found)
         return Errors(found, half_variance(of_halves), np.asarray(beside))
-
-
-class _UpperEnds(Rates):
-    """Upper ends of the intervals of FPIR, in its place."""
-
-    near = 1e-6
-
-    def __init__(self, intervals: RateIntervals, fit: FittedRates, level: float) -> None:
-        self._intervals, self._fit, self._level = intervals, fit, level
-        self._low, self._high, self.largest = fit.model._low, fit.model._high, fit.model.largest
-
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Give the upper ends at pairs of a gallery size and a threshold, (n,)."""
-        at = self._fit.searches.as_given(oriented)
-        return self._intervals.of_rate(k, self._level, threshold=at).upper
