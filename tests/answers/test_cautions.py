@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
+from accuracy_curves import EXTRAPOLATORS, AccuracyWarning, predict
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
 from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
@@ -127,3 +127,9 @@ def test_a_caution_writes_numbers():
     start = "Auto predicts .500 at 2,000 classes, above the .460 observed at 1,234"
     assert str(said).startswith(start)
     assert (said.reason, said.weight) == ("above_observed", "This answer is doubtful")
+
+
+def test_a_target_that_is_too_far_is_told_once():
+    answer = predict(simulated(24, 4, variance=0.3), 10**6, "gaussian_tail", target=0.01, splits=0)
+    assert [each.reason for each in answer.cautions].count("too_far") == 1
+    assert [each.reason for each in answer.sizes["gaussian_tail"].cautions] == ["too_far"]

@@ -2,33 +2,25 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from accuracy_curves import InputError, ScoreMatrix, Searches, ranks
+from accuracy_curves import Identification, ScoreMatrix, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
-from accuracy_curves.identification.binomial import Binomial, cmc_from_roc
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
 from accuracy_curves.identification.observed_rates import observed_fpir
 
 
-def test_the_cmc_is_the_mean_of_the_roc_over_a_beta():
+def test_the_ranks_of_mates_are_the_mean_of_the_roc_over_a_beta():
     rng = np.random.default_rng(0)
     genuine, impostor = rng.normal(1.5, 1, 400), rng.normal(size=5000)
+    labels = np.repeat([0, -1], [400, 5000])
+    found = Identification(Searches(np.r_[genuine, impostor][:, None], labels))
     u = (np.arange(200_000) + 0.5) / 200_000
     for k, rank in ((10, 1), (10, 3), (50, 2)):
         # ROC at the false match rate of the r-th best of k - 1 uniform draws.
         at = np.quantile(impostor, 1 - beta.ppf(u, rank, k - rank))
         roc = 1 - np.searchsorted(np.sort(genuine), at) / 400
-        assert cmc_from_roc(genuine, impostor, k, rank) == pytest.approx(roc.mean(), abs=1e-3)
-
-
-def test_one_other_is_a_pair():
-    # Of two, a mate is first where it beats one impostor score.
-    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2) == pytest.approx((2 / 4 + 1 / 4) / 2)
-    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2, rank=2) == 1
-    assert cmc_from_roc([3], [1], 2) == 1
-    for genuine, impostor in (([], [1.0]), ([1.0], [])):
-        with pytest.raises(InputError, match="genuine and impostor scores are needed"):
-            cmc_from_roc(genuine, impostor, 2)
+        assert 1 - found.fnir(k, -np.inf, rank) == pytest.approx(roc.mean(), abs=1e-3)
 
 
 def alike(seed, k1=150):

@@ -19,7 +19,6 @@ from accuracy_curves.identification.pareto_tail import (
     _fit_mean_excess,
     _fit_pareto,
     _log1p_scaled,
-    _Upper,
     _upper,
 )
 
@@ -77,12 +76,12 @@ def test_the_base_is_reached_by_so_many_scores_and_features_are_of_those_below(l
     scores = np.sort(rng.normal(size=(60, 90)) + location * rng.normal(size=(60, 1)), axis=1)
     weights = np.ones(60) if equal else rng.random(60)
     weights /= weights.mean()
-    base, counts, excess, search = _upper(scores, weights, 5)
+    base, excess, search = _upper(scores, weights, 5)
     reached = scores >= base
     # With the least of them 5 or more a search, without it fewer.
     assert (weights * (scores > base).sum(axis=1)).mean() < 5
     assert (weights * reached.sum(axis=1)).mean() >= 5 - 1e-9
-    np.testing.assert_array_equal(counts, reached.sum(axis=1))
+    counts = reached.sum(axis=1)
     np.testing.assert_array_equal(excess, scores[reached] - base)
     np.testing.assert_array_equal(search, np.repeat(np.arange(60), counts))
     _, *features = _features(scores, counts, base, 5).T
@@ -195,7 +194,7 @@ def test_mean_excesses_are_as_far_apart_as_the_features_explain():
     own = np.average((units / mean - 1) ** 2, weights=of_units)
     # Twice the gain for each of two features, in units of the excesses' own variance.
     gain = (likelihood(eta) - likelihood(np.full(200, alike))) / own
-    found = _fit_mean_excess(_Upper(0.0, counts, excess, search), features, weights)
+    found = _fit_mean_excess(excess, search, features, weights)
     assert 0 < shrinkage(gain) < 1
     expected = np.exp(alike + shrinkage(gain) * (eta - alike))
     np.testing.assert_allclose(found, expected, rtol=1e-4)

@@ -23,7 +23,6 @@ from accuracy_curves.answers.accuracy_wording import (
     target_sentence,
 )
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
-from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import counts_equally, percent, sentences, span, speaker
 from accuracy_curves.cautions import caution, listed, share, sort_cautions
@@ -220,14 +219,11 @@ class AccuracyAnswer(Answer):
         points = np.bincount(sample.labels, minlength=sample.n_classes)
         points = np.sort(points[points > 0])
         ends = accuracy_bounds(sample, [2, sample.counted_classes], question.seed)
-        sizes, fit = round_sizes(sample.counted_classes), self.fits[next(iter(self.methods))]
-        beyond = fit.find_interval(sizes, measured(question.tops[0]), question.level)
         return {
             "seen": [
                 share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
                 for lower, upper in np.transpose(ends).tolist()
             ],
-            "at_round_sizes": [*zip(sizes, map(beyond.at, sizes), beyond.too_far, strict=True)],
             "shown_ends": shown_ends,
             "accuracy_name": accuracy_name,
             "names": [*map(accuracy_name, question.tops)],
@@ -250,10 +246,11 @@ class AccuracyAnswer(Answer):
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
         of_first = cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
-        found = [*self.left_out, *of_first]
-        if first in self.sizes:
-            found += self.sizes[first].cautions
-        return sort_cautions(found)
+        said = {each.reason for each in of_first}
+        of_size = self.sizes[first].cautions if first in self.sizes else []
+        # Once, if the numbers that were asked for are too far as well.
+        more = [each for each in of_size if each.reason not in said]
+        return sort_cautions([*self.left_out, *of_first, *more])
 
     @cached_property
     def other_cautions(self) -> list[AccuracyWarning]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers import rates_wording as wording
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
-from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.wording import counts_equally, percent
 from accuracy_curves.cautions import share
@@ -40,6 +39,7 @@ LOWEST_FPIR = 1e-4
 FPIR = 0.01
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
+TABLES = "identification.csv", "det.csv", "fnir_by_size.csv"
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,7 @@ class RatesAnswer(Answer):
         The photos whose distances are the scores, if they are.
     """
 
-    files = (
-        "identification.csv",
-        "det.csv",
-        "fnir_by_size.csv",
-        "identification.pdf",
-        "identification.png",
-        "report.html",
-        WRONG_NAMES,
-    )
+    files = (*TABLES, "identification.pdf", "identification.png", "report.html", WRONG_NAMES)
     stem = "identification"
     template = "rates.html"
     fit: Identification
@@ -148,8 +140,7 @@ class RatesAnswer(Answer):
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
-        tables = rates_table(self.rows), self.det, self.by_size
-        found = dict(zip(self.files, tables, strict=False))
+        found = dict(zip(TABLES, (rates_table(self.rows), self.det, self.by_size), strict=True))
         names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
         return {**found, **names}
 
@@ -159,15 +150,13 @@ class RatesAnswer(Answer):
 
     def on_page(self) -> dict[str, Any]:
         """Give what only the page of rates shows."""
-        searches, question = self.fit.searches, self.question
-        beyond = predict_rates(self.fit, question, round_sizes(searches.impostor.shape[1]))
+        confidence = self.question.confidence
         return {
-            "at_round_sizes": [row for row in beyond if not row.is_observed],
             "rate": wording.printed_rate,
             "method": OPEN_SET_METHODS[self.fit.method].label,
-            "spread": quantile_spread(searches),
+            "spread": quantile_spread(self.fit.searches),
             "cut": wording.cut,
-            "confidence": question.confidence and percent(question.confidence),
+            "confidence": confidence and percent(confidence),
         }
 
 
@@ -251,25 +240,22 @@ def answer_rates(
     if question.confidence is not None and not question.targets:
         raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
-    sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.
-    by_size = fnir_by_size(fit, sizes, targets or [FPIR], rank, level)
+    by_size = fnir_by_size(fit, question)
     return RatesAnswer(
         fit=fit,
         question=question,
-        rows=predict_rates(fit, question, sizes),
-        det=det_table(fit, sizes, rank, level),
+        rows=predict_rates(fit, question),
+        det=det_table(fit, question),
         by_size=by_size,
         wrong_names=fit.wrong_names(wrong_names),
         embedded=embedded,
     )
 
 
-def predict_rates(
-    found: Identification, question: RatesQuestion, sizes: Sequence[int]
-) -> list[wording.PredictedRates]:
+def predict_rates(found: Identification, question: RatesQuestion) -> list[wording.PredictedRates]:
     """Predict the rates at each size, for each target and threshold; then give those observed."""
-    level, rank, rows = question.level, question.rank, []
+    sizes, level, rank, rows = question.sizes, question.level, question.rank, []
     if question.targets:
         target = np.repeat(question.targets, len(sizes))
         k = np.tile(sizes, len(question.targets))
@@ -326,49 +312,44 @@ def rates_table(rows: Sequence[wording.PredictedRates]) -> pd.DataFrame:
     return table if asked else table.drop(columns=["safe_threshold", "safe_fnir"])
 
 
-def det_table(
-    found: Identification, sizes: Sequence[int], rank: int, level: float = LEVEL
-) -> pd.DataFrame:
+def det_table(found: Identification, question: RatesQuestion) -> pd.DataFrame:
     """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
-    largest = found.searches.impostor.shape[1]
     rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    tables = [
-        _fnir_table(found.method, found.fnir_at_fpir_interval(k, rates, rank, level))
-        for k in sorted({largest, *sizes})
-    ]
-    return pd.concat([*tables, _observed_fnir(found, rates, rank)], ignore_index=True)
+    sizes = sorted({found.searches.impostor.shape[1], *question.sizes})
+    return _fnir_table(found, question, [(k, rates) for k in sizes], rates)
 
 
-def _observed_fnir(found: Identification, rates: Float64Array, rank: int) -> pd.DataFrame:
-    """Tabulate FNIR in the largest observed gallery, at the target rates that it can show."""
-    rates = rates[rates >= found.searches.impostor_weights.min()]
-    k = np.full(len(rates), found.searches.impostor.shape[1])
-    seen = found.observed_fnir(k, found.observed_threshold(rates), rank)
-    return _fnir_table("observed", Rate.alone(seen, gallery_size=k, target_fpir=rates))
-
-
-def _fnir_table(method: str, found: Rate) -> pd.DataFrame:
-    table = found.to_frame().rename(columns={"target_fpir": "fpir", "value": "fnir"})
-    table.insert(0, "method", method)
-    return table
-
-
-def fnir_by_size(
-    found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
-) -> pd.DataFrame:
+def fnir_by_size(found: Identification, question: RatesQuestion) -> pd.DataFrame:
     """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals.
 
     From the largest gallery seen to the farthest asked for, evenly apart but for those asked for.
     All curves take these sizes, so that a fit is evaluated once for all.
     """
-    largest = found.searches.impostor.shape[1]
-    beyond = [size for size in sizes if size >= largest] or [largest]
+    largest, rates = found.searches.impostor.shape[1], question.targets or [FPIR]
+    beyond = [size for size in question.sizes if size >= largest] or [largest]
     steps = int(STEPS * np.log10(max(beyond) / largest))
     spread = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
     grid = np.unique([*spread.round().astype(np.int64), *beyond])
-    tables = []
-    for rate in rates:
-        at_rate = found.fnir_at_fpir_interval(grid, rate, rank, level)
-        seen = _observed_fnir(found, np.array([rate]), rank)
-        tables += [_fnir_table(found.method, at_rate), seen]
-    return pd.concat(tables, ignore_index=True)
+    return _fnir_table(found, question, [(grid, rate) for rate in rates], np.array(rates))
+
+
+def _fnir_table(
+    found: Identification,
+    question: RatesQuestion,
+    asked: Iterable[tuple[npt.ArrayLike, npt.ArrayLike]],
+    rates: Float64Array,
+) -> pd.DataFrame:
+    """Tabulate FNIR in galleries of a size, where the threshold is set for an FPIR.
+
+    Then in the largest observed gallery, at those of the rates that it can show.
+    """
+    rates = rates[rates >= found.searches.impostor_weights.min()]
+    k = np.full(len(rates), found.searches.impostor.shape[1])
+    seen = found.observed_fnir(k, found.observed_threshold(rates), question.rank)
+    how = question.rank, question.level
+    curves = [(found.method, found.fnir_at_fpir_interval(*each, *how)) for each in asked]
+    curves.append(("observed", Rate.alone(seen, gallery_size=k, target_fpir=rates)))
+    tables = [curve.to_frame().assign(method=method) for method, curve in curves]
+    table = pd.concat(tables, ignore_index=True)
+    table = table.rename(columns={"target_fpir": "fpir", "value": "fnir"})
+    return table[["method", "gallery_size", "fpir", "fnir", "lower", "upper"]]

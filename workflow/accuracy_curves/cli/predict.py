@@ -82,8 +82,8 @@ def predict_command(
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
-    Writes four files: report.html, a page that answers this and other questions; curves.png and
-    curves.pdf; and curves.csv. Its columns are method, k, top or measure (if given), accuracy,
+    Writes four files: report.html, a page with the answer and how far to trust it; curves.png
+    and curves.pdf; and curves.csv. Its columns are method, k, top or measure (if given), accuracy,
     lower and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The
     method "observed" is the average accuracy over all subsets of k classes of the sample. A fifth
     file, wrong_names.csv, is written if points and classes look like one class under two names.

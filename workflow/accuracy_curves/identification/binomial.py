@@ -1,17 +1,11 @@
 """Binomial: 1:1 rates of pooled scores, as if all searches were alike."""
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
-from scipy.stats import binom
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import check_whole
 
 
 class Binomial(OpenSetMethod):
@@ -19,8 +13,9 @@ class Binomial(OpenSetMethod):
 
     FMR(T) is the share of all impostor scores that are at or above T, whichever search they come
     from. Searches differ, so that the rate is predicted too high in large galleries; and beyond
-    the largest score it is 0. Every mate meets these impostor scores too (`cmc_from_roc`). Trials
-    have few scores: a rate below the least that they tell is not a number.
+    the largest score it is 0. Every mate meets these impostor scores too: the share of the mates
+    that are among the best r of k is E[ROC(U)], U ~ Beta(r, k - r) (Bolle et al. 2005, DeCann and
+    Ross 2013). Trials have few scores: a rate below the least that they tell is not a number.
     """
 
     name = "binomial"
@@ -57,49 +52,3 @@ class Binomial(OpenSetMethod):
         one = np.ones(searches.mated.n_points, dtype=np.int64)
         share = self._fpir(one, searches.genuine)
         return Favorabilities.of_losses(share, searches.mated.weights)
-
-
-def cmc_from_roc(
-    genuine: npt.ArrayLike, impostor: npt.ArrayLike, k: npt.ArrayLike, rank: int = 1
-) -> Float64Array:
-    """Predict the cumulative match characteristic from genuine and impostor scores alone, (n,).
-
-    As if every search met the same impostor scores (Bolle et al. 2005, DeCann and Ross 2013):
-
-        CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
-
-    where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of k -
-    1 impostor scores.
-
-    Parameters
-    ----------
-    genuine, impostor : (N,) and (M,) arrays of float
-        Scores of trials of the same person and of different ones. Higher is better.
-    k : int or (n,) array of int
-        Sizes of the gallery, the mate among them.
-    rank : int
-        r, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
-        Shares of searches whose mate is among the best r.
-
-    Raises
-    ------
-    InputError
-        If there is no genuine or no impostor score.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> ac.cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
-    array([0.75 , 0.625])
-    """
-    check_whole("rank", rank, 1)
-    others, own = np.sort(np.asarray(impostor, dtype=np.float64)), np.asarray(genuine)
-    if own.size == 0 or others.size == 0:
-        raise InputError("genuine and impostor scores are needed, at least one of each")
-    share = 1 - np.searchsorted(others, own, side="left") / len(others)
-    sizes = np.atleast_1d(np.asarray(k))[:, None]
-    return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))

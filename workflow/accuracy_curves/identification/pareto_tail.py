@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Iterator
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from scipy.optimize import minimize
@@ -121,27 +121,27 @@ class ParetoTail(OpenSetMethod):
         self._weights, self._n = weights, n
         scaled = weights * rows
         m = min(MOST_BEYOND, max(3, n // 4), n - 2)
-        upper = _upper(scores, scaled, m)
-        self.base_, counts = upper.base, upper.counts
+        self.base_, excess, search = _upper(scores, scaled, m)
+        counts = np.bincount(search, minlength=rows)
         features = _features(scores, counts, self.base_, m)
         rate, self.alpha_ = _fit_counts(counts, n, features, scaled)
         self._gamma_shape = self.alpha_ + counts
         frailty = self._gamma_shape / (self.alpha_ + n * rate)
         self._log_chance = np.log(rate * frailty)
-        if not upper.excess.any():
+        if not excess.any():
             raise FitError(
                 "the largest impostor scores are all equal, so that there is no tail to fit: are "
                 "the scores rounded or constant? Give finer ones"
             )
         everything = np.column_stack([features, standardised(np.log(frailty))])
         # In units of their mean, as optimisers stop by the size of what they vary.
-        of_excess = scaled[upper.search]
-        mean = float(np.average(upper.excess, weights=of_excess))
-        upper = upper._replace(excess=upper.excess / mean)
-        mean_excesses = _fit_mean_excess(upper, everything, scaled)
+        of_excess = scaled[search]
+        mean = float(np.average(excess, weights=of_excess))
+        excess /= mean
+        mean_excesses = _fit_mean_excess(excess, search, everything, scaled)
         unit = float(np.exp(np.average(np.log(mean_excesses), weights=scaled * counts)))
         self._exponents, self._unit = unit / mean_excesses, unit * mean
-        self._fit_tail(upper.excess / unit, self._exponents[upper.search], of_excess)
+        self._fit_tail(excess / unit, self._exponents[search], of_excess)
         ranks = np.unique(np.geomspace(1, n, KEPT).round().astype(np.int64))
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
 
@@ -261,17 +261,13 @@ class ParetoTail(OpenSetMethod):
             yield np.maximum(np.where(far > 0, beyond, near), LOG_NOTHING)
 
 
-class _Upper(NamedTuple):
-    """The scores that reach the base: their excess over it, and their search, both (J,)."""
+def _upper(
+    scores: FloatArray, weights: Float64Array, m: int
+) -> tuple[float, Float64Array, IntArray]:
+    """Find the base, which m scores of a search reach on average, and what reaches it.
 
-    base: float
-    counts: IntArray
-    excess: Float64Array
-    search: IntArray
-
-
-def _upper(scores: FloatArray, weights: Float64Array, m: int) -> _Upper:
-    """Find the base, which m scores of a search reach on average, and what reaches it."""
+    Gives the excesses over the base, and their searches, both (J,).
+    """
     rows, n = scores.shape
     width = min(n, 4 * m)
     while True:
@@ -284,8 +280,7 @@ def _upper(scores: FloatArray, weights: Float64Array, m: int) -> _Upper:
             break
         width = min(n, 2 * width)
     reached = upper >= base
-    excess = upper[reached].astype(np.float64) - base
-    return _Upper(base, np.count_nonzero(reached, axis=1), excess, np.nonzero(reached)[0])
+    return base, upper[reached].astype(np.float64) - base, np.nonzero(reached)[0]
 
 
 def _features(scores: FloatArray, counts: IntArray, base: float, m: int) -> Float64Array:
@@ -340,10 +335,12 @@ def _fit_counts(
     return rate, float(np.exp(found[size]))
 
 
-def _fit_mean_excess(upper: _Upper, features: Float64Array, weights: Float64Array) -> Float64Array:
+def _fit_mean_excess(
+    excess: Float64Array, search: IntArray, features: Float64Array, weights: Float64Array
+) -> Float64Array:
     """Mean excess of a score that reaches the base, (N,), by the exponential likelihood."""
-    counts = upper.counts
-    total = np.bincount(upper.search, upper.excess, len(counts)).astype(np.float64)
+    counts = np.bincount(search, minlength=len(weights))
+    total = np.bincount(search, excess, len(weights)).astype(np.float64)
 
     def log_likelihood(eta: Float64Array) -> float:
         return -float((weights * (counts * eta + total * np.exp(-eta))).sum())
@@ -359,7 +356,7 @@ def _fit_mean_excess(upper: _Upper, features: Float64Array, weights: Float64Arra
     start[0] = np.log((weights * total).sum() / (weights * counts).sum())
     found = minimize(cost, start, jac=True, method="L-BFGS-B").x
     eta, alike = (features * found).sum(axis=1), np.full(len(counts), start[0])
-    units, of_units = upper.excess / np.exp(eta[upper.search]), weights[upper.search]
+    units, of_units = excess / np.exp(eta[search]), weights[search]
     mean = np.average(units, weights=of_units)
     own = np.average(np.square(units / mean - 1), weights=of_units)
     explained = 2 * (log_likelihood(eta) - log_likelihood(alike)) / (features.shape[1] - 1)

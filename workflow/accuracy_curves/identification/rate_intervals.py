@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -17,17 +17,6 @@ from accuracy_curves.utils.validation import LARGEST_CLASSES, check_number
 
 # Of more targets the thresholds are read from the grid of rates that the intervals use.
 MANY = 100
-
-
-class Errors(NamedTuple):
-    """A prediction, each (n,): by the fit to all, with the variance that halves tell.
-
-    `beside` are the squares of the bias that halves tell, and of what the method assumes.
-    """
-
-    found: Float64Array
-    of_halves: Float64Array
-    beside: Float64Array
 
 
 class RateIntervals:
@@ -144,12 +133,18 @@ class RateIntervals:
         lower = np.maximum(lower[: len(k)], before)
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
 
-    def _errors(self, predict: Callable[[Rates], Float64Array]) -> Errors:
-        """Predict by the fit to all, by those to halves, and by those that assume other things."""
+    def _errors(
+        self, predict: Callable[[Rates], Float64Array]
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Predict by the fit to all, by those to halves, and by those that assume other things.
+
+        Give the first, the variance that the second tell, and the squares of the bias that they
+        tell and of what the method assumes, each (n,).
+        """
         found, of_halves = predict(self._quick), [predict(half) for half in self._halves]
         beside = np.square(np.mean(of_halves, axis=0) - found)
         others = [predict(other) for other in self._others]
         if others:
             lower, higher, alike = others
             beside += np.square(higher - lower) / 4 + np.square(alike - found)
-        return Errors(found, half_variance(of_halves), np.asarray(beside))
+        return found, half_variance(of_halves), np.asarray(beside)
