@@ -97,7 +97,7 @@ def drawn(figure):
             "marks": [curve_of(line) for lines in ticks for line in lines],
             "ticks": [short(axes.get_yticks()), float(axes.get_yticklabels()[0].get_fontsize())],
             "labels": [said(axes.xaxis.label), said(axes.yaxis.label), *map(said, axes.texts)],
-            "notes": [short([*each.xy, *each.get_position()]) for each in axes.texts],
+            "notes": [short(each.get_position()) for each in axes.texts],
             "lines": [curve_of(line) for line in axes.lines],
             "bands": [short([*band.get_paths()[0].vertices.mean(axis=0), band.get_alpha(),
                              band.get_zorder(), *band.get_linewidth()]) for band in bands],

@@ -218,12 +218,9 @@ class AccuracyAnswer(Answer):
         question, sample = self.question, self.sample
         points = np.bincount(sample.labels, minlength=sample.n_classes)
         points = np.sort(points[points > 0])
-        ends = accuracy_bounds(sample, [2, sample.counted_classes], question.seed)
+        (lower,), (upper,) = accuracy_bounds(sample, [2], question.seed)
         return {
-            "seen": [
-                share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
-                for lower, upper in np.transpose(ends).tolist()
-            ],
+            "of_two": share(lower) if upper - lower <= TOLERANCE else span(lower, upper),
             "shown_ends": shown_ends,
             "accuracy_name": accuracy_name,
             "names": [*map(accuracy_name, question.tops)],

@@ -198,15 +198,9 @@ def dress_predictions(axes: Axes, k1: int, largest: int) -> None:
         axes.set_xlim(0, 1.02 * largest)
     share_accuracy_axis([axes])
     axes.set_xlabel("number of classes, $k$")
-    axes.annotate(
-        f"$k_1$ = {k1:,}",
-        (k1, 0),
-        (3, 3) if k1 < largest / 2 else (-3, 3),
-        ha="left" if k1 < largest / 2 else "right",
-        xycoords=axes.get_xaxis_transform(),
-        textcoords="offset points",
-        fontsize=rcParams["xtick.labelsize"],
-    )
+    side, size = "left" if k1 < largest / 2 else "right", rcParams["xtick.labelsize"]
+    look: Any = {"ha": side, "va": "bottom", "fontsize": size}
+    axes.text(k1, 0.01, f" $k_1$ = {k1:,} ", transform=axes.get_xaxis_transform(), **look)
 
 
 def thinned(k: IntArray) -> IntArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -13,9 +13,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from accuracy_curves.answers import accuracy_plots, rates_plots
 from accuracy_curves.answers.accuracy import predict
+from accuracy_curves.answers.accuracy_plots import POINTS, draw_panel, draw_reversed_roc
 from accuracy_curves.answers.rates import identify
+from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.cautions import warn
 from accuracy_curves.intervals.half_fits import Sample
@@ -23,14 +24,13 @@ from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.representation import Described
 
 # Multiple of the observed number of classes, or people, up to which a curve goes by default.
 BEYOND = 10
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Display(Described):
+class Display(ABC):
     """What the displays share: a tidy table, which is drawn on axes as often as one likes."""
 
     curves: pd.DataFrame
@@ -60,10 +60,6 @@ class Display(Described):
 
     @abstractmethod
     def _draw(self, axes: Axes) -> None: ...
-
-    @property
-    def _predicted(self) -> pd.DataFrame:
-        return self.curves[self.curves["method"] != "observed"]
 
     def to_frame(self) -> pd.DataFrame:
         """Give the curves as a tidy table.
@@ -175,16 +171,10 @@ class AccuracyCurveDisplay(Display):
         return cls(curves=curves, n_classes=k1, classes=marked, top=top).plot(ax)
 
     def _draw(self, axes: Axes) -> None:
-        observed = self.curves[self.curves["method"] == "observed"]
-        styles, asked = method_styles(self._predicted["method"].unique()), (self.classes, self.top)
-        lines = accuracy_plots.draw_panel(
-            axes, observed, self._predicted, styles, self.n_classes, *asked
-        )
-        axes.legend(handles=lines)
-
-    def _facts(self) -> list[str]:
-        marks = [f"marks at {', '.join(f'{k:,}' for k in self.classes)}"] if self.classes else []
-        return [*self._predicted["method"].unique(), f"{self.n_classes:,} classes observed", *marks]
+        seen = self.curves["method"] == "observed"
+        tables, asked = (self.curves[seen], self.curves[~seen]), (self.classes, self.top)
+        styles = method_styles(tables[1]["method"].unique())
+        axes.legend(handles=draw_panel(axes, *tables, styles, self.n_classes, *asked))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -248,17 +238,14 @@ class ReversedROCDisplay(Display):
         InputError
             If that is no score matrix.
         """
-        u = np.linspace(0, 1, accuracy_plots.POINTS)
+        u = np.linspace(0, 1, POINTS)
         curves = pd.DataFrame({"u": u, "rate": reversed_roc(matrix, u, seed)})
         return cls(curves=curves, reversed_auc=reversed_auc(matrix, seed), name=name).plot(ax)
 
     def _draw(self, axes: Axes) -> None:
         label = f"{self.name} (rAUC = {self.reversed_auc:.4f})".strip()
         # No colour of its own: those of the axes tell several classifiers apart.
-        accuracy_plots.draw_reversed_roc(axes, self.curves["u"], self.curves["rate"], label)
-
-    def _facts(self) -> list[str]:
-        return [*filter(None, [self.name]), f"rAUC {self.reversed_auc:.4f}"]
+        draw_reversed_roc(axes, self.curves["u"], self.curves["rate"], label)
 
 
 class _RatesDisplay(Display):
@@ -310,10 +297,6 @@ class _RatesDisplay(Display):
         warn(answer.cautions)
         return cls(curves=getattr(answer, cls.table)).plot(ax)
 
-    def _facts(self) -> list[str]:
-        methods, sizes = self._predicted["method"].unique(), self._predicted["gallery_size"]
-        return [*methods, f"{sizes.min():,} to {sizes.max():,} enrolled"]
-
 
 class DETDisplay(_RatesDisplay):
     """DET curves of open-set identification: FNIR against FPIR, a curve a size of the gallery.
@@ -345,7 +328,7 @@ class DETDisplay(_RatesDisplay):
     table = "det"
 
     def _draw(self, axes: Axes) -> None:
-        rates_plots.draw_det(axes, self.curves)
+        draw_det(axes, self.curves)
 
 
 class FNIRDisplay(_RatesDisplay):
@@ -378,4 +361,4 @@ class FNIRDisplay(_RatesDisplay):
     table = "by_size"
 
     def _draw(self, axes: Axes) -> None:
-        rates_plots.draw_fnir_by_size(axes, self.curves)
+        draw_fnir_by_size(axes, self.curves)

@@ -7,12 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, LogLocator, NullFormatter
 
-from accuracy_curves.answers.style import (
-    COLUMN_WIDTH,
-    OBSERVED_COLOR,
-    gradient,
-    paper_style,
-)
+from accuracy_curves.answers.style import COLUMN_WIDTH, OBSERVED_COLOR, gradient, paper_style
 
 PANEL_HEIGHT = 2.7
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

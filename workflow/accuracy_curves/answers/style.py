@@ -59,9 +59,7 @@ def save_figure(
     pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
     made = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
     described = {"Software": "accuracy-curves", "Description": metadata}
-    with paper_style():
-        with written_whole(pdf) as beside:
-            figure.savefig(beside, format="pdf", dpi=DPI, metadata=made)
-        with written_whole(png) as beside:
-            figure.savefig(beside, format="png", dpi=DPI, metadata=described)
+    for path, about in ((pdf, made), (png, described)):
+        with paper_style(), written_whole(path) as beside:
+            figure.savefig(beside, dpi=DPI, metadata=about)
     return pdf, png

@@ -35,11 +35,7 @@ Examples:
     help="What to take of several scores of one probe for one identity.  "
     "[default: best in a distance matrix, else there must be one]",
 )
-@click.option(
-    "--higher-is-better/--lower-is-better",
-    default=None,
-    help="Similarities or distances.  [default: distances in npz files, similarities in tables]",
-)
+@options.DIRECTION
 @options.list_options
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
 @click.argument("source", type=options.FILE, metavar="INPUT")

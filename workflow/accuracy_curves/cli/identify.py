@@ -48,7 +48,7 @@ Examples:
 @options.OPTION
 @options.LEVEL
 @options.weigh_option("points", "searches count alike, or people (classes)")
-@options.splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
+@options.splits_option(LEAST_SPLITS)
 @options.out_option
 @options.input_options
 def identify_command(

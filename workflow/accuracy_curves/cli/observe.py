@@ -27,11 +27,7 @@ Example:
 @options.out_option
 @options.sample_options
 def observe_command(
-    scores: Path,
-    tops: tuple[int, ...],
-    measures: options.Values,
-    seed: int,
-    **of_input: Any,
+    scores: Path, tops: tuple[int, ...], measures: options.Values, seed: int, **of_input: Any
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -53,13 +49,13 @@ def observe_command(
         grid = observed_grid(sample.counted_classes)
         asked = options.asked_of(tops, measures)
         curves = {top: observed_curve(sample, grid, measured(top), seed) for top in asked}
-        table = pd.concat([each.assign(top=top) for top, each in curves.items()])
-        of = [] if asked == (1,) else ["measure" if measures else "top"]
-        table = table.rename(columns={"top": "".join(of) or "top"})
-        tables = {"observed.csv": table[["method", "k", *of, "accuracy", "lower", "upper"]]}
+        of = "measure" if measures else "top"
+        table = pd.concat([each.assign(**{of: top}) for top, each in curves.items()])
+        columns = ["method", "k", *([of] if asked != (1,) else []), "accuracy", "lower", "upper"]
         of_all = observed_curve(sample, grid, 1, seed) if 1 not in curves else curves[1]
         k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
-        write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
+        drawn = observed_figure(sample, k, seen, seed)
+        write_files(staged, {"observed.csv": table[columns]}, drawn, "observed")
     about = f"{sample.n_points:,} points, {sample.counted_classes:,} classes; points that tie with"
     ties = f"an incorrect class: {np.count_nonzero(sample.outscored_and_tied()[1])}"
     terminal.print_lines([f"{about} {ties}", *given.origin])

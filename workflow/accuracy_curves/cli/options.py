@@ -68,9 +68,11 @@ def together(*options: Option) -> Option:
     return add
 
 
-def splits_option(least: int, help_text: str) -> Option:
+def splits_option(least: int) -> Option:
     """Make the option of the splits: a plan has no answer without them."""
-    return option("--splits", "N", help_text, click.IntRange(min=least), default=30)
+    none = "" if least else "; 0 for none"
+    text = f"Random splits into halves, which give the intervals: 3 or more{none}."
+    return option("--splits", "N", text, click.IntRange(min=least), default=30)
 
 
 def asked_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
@@ -94,7 +96,6 @@ def counts_option(names: str, help_text: str, least: int, *, required: bool = Tr
 
 
 CLASSES_HELP = "Number of classes to predict the accuracy at"
-SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
 JOBS = option(
     "--jobs",
@@ -132,6 +133,11 @@ OPTION = option(
     multiple=True,
 )
 CLASSES = counts_option("--classes", CLASSES_HELP, 2)
+DIRECTION = click.option(
+    "--higher-is-better/--lower-is-better",
+    default=None,
+    help="Whether scores are similarities or distances.  [default: as the file or its format says]",
+)
 
 
 def for_the_answer(context: click.Context, option: click.Parameter, value: Any) -> None:
@@ -198,11 +204,7 @@ input_options = together(
         f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  [default: random]",
     ),
     option("--seed", "N", "Seed of every random draw.", click.IntRange(min=0), default=0),
-    click.option(
-        "--higher-is-better/--lower-is-better",
-        default=None,
-        help="Whether scores are similarities or distances.  [default: as SCORES states]",
-    ),
+    DIRECTION,
     click.argument("scores", type=FILE),
 )
 
@@ -223,7 +225,7 @@ sample_options = together(
 one_method_options = together(
     sample_options,
     JOBS,
-    splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
+    splits_option(half_fits.LEAST_SPLITS),
     OPTION,
     METHOD,
     MEASURE,

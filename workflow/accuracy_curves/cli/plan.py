@@ -66,7 +66,6 @@ def plan_command(
     such an interval of FNIR, at thresholds that are set for an FPIR.
     """
     one = options.asked_one(top, measures)
-    of = Measure.of(1, one) if isinstance(one, str) else one
     if sizes and fpir and fnir_width and isinstance(one, int) and not (classes or accuracy_width):
         given = load_input(scores, Searches, seed=seed, **of_input)
         chosen = terminal.method_options([method], method_options, seed)[method]

@@ -60,7 +60,7 @@ Examples:
 @options.OPTION
 @options.LEVEL
 @options.weigh_option("classes", "classes, whatever number of points they have, or points")
-@options.splits_option(0, f"{options.SPLITS_HELP}; 0 for none.")
+@options.splits_option(0)
 @options.JOBS
 @options.out_option
 @options.sample_options

@@ -83,8 +83,8 @@ def typed() -> str:
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
     """Print a table: whole numbers of classes first, then accuracies or texts.
 
-    Where it is wider than the terminal it is turned, a row a head, and what is still too wide is
-    stacked: no number is cut.
+    Where it is wider than the terminal each row is a table of its own, a line a head: no number is
+    cut.
     """
     from rich import box
     from rich.console import Console
@@ -100,20 +100,13 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
             made.add_row(*line)
         return made
 
-    def fits(made: Table) -> bool:
-        endless = console.options.update(max_width=ENDLESS)
-        return made.__rich_measure__(console, endless).minimum <= console.width
-
     cells = [[each if isinstance(each, str) else share(each) for each in row] for row in rows]
-    if fits(whole := table([heads, *cells])):
+    whole, endless = table([heads, *cells]), console.options.update(max_width=ENDLESS)
+    if whole.__rich_measure__(console, endless).minimum <= console.width:
         console.print(whole)
         return
-    while cells:
-        many = range(len(cells), 0, -1)
-        turned = {n: table([*zip(heads, *cells[:n], strict=True)]) for n in many}
-        n = next((n for n in many if fits(turned[n])), 1)
-        console.print(turned[n])
-        cells = cells[n:]
+    for row in cells:
+        console.print(table([*zip(heads, row, strict=True)]))
 
 
 def print_answer(answer: "Answer", origin: Sequence[str]) -> None:
