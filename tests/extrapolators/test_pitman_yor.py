@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves.extrapolators.pitman_yor import (
     PitmanYor,
-    observed_shares,
     share_identified,
-    slopes_of_shares,
 )
 from conftest import simulated
 
@@ -39,24 +37,6 @@ def test_equals_the_recursion_in_50_digits(concentration, discount, people):
     expected = by_recursion(concentration, discount, people)
     found = share_identified(concentration, discount, people)[0]
     assert found == pytest.approx(expected, rel=1e-13)
-
-
-@settings(deadline=None, max_examples=60)
-@given(
-    st.floats(-15, 40),
-    st.one_of(st.just(0.0), st.floats(1e-12, 1e-6), st.floats(0.01, 0.999)),
-)
-def test_the_sum_over_people_equals_the_formula_and_its_slopes_the_differences(log_alpha, d):
-    k = np.array([2, 3, 40, 500])
-    found = observed_shares(log_alpha, d, k)
-    np.testing.assert_allclose(found, share_identified(np.exp(log_alpha), d, k), rtol=1e-10)
-    slopes = slopes_of_shares(log_alpha, max(d, 2e-4), k)
-    for column, (a, b) in enumerate([(1e-4, 0), (0, 1e-4)]):
-        high, low = (
-            share_identified(np.exp(log_alpha + sign * a), max(d, 2e-4) + sign * b, k)
-            for sign in (1, -1)
-        )
-        np.testing.assert_allclose(slopes[:, column], (high - low) / 2e-4, rtol=1e-4, atol=1e-6)
 
 
 def test_equals_a_simulated_process():

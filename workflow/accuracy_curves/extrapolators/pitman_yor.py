@@ -1,7 +1,5 @@
 """Pitman-Yor: the share of people told apart when signatures follow a Pitman-Yor process."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import least_squares
@@ -12,10 +10,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
 STARTING_POINTS = 12
-# Up to so many people a sum over them is quicker than the formula.
-MOST_SUMMED = 10**5
-# Below them the shares of a fit are those at 0, and the slopes would lose their digits.
-SMALLEST_DISCOUNT, SMALLEST_OF_SLOPES = 1e-12, 1e-7
 # A fit may end at 5e-324, of which a product has no digits left.
 LEAST_WITH_DIGITS = 1e-200
 # From here on the asymptotic series of the digamma function has all digits.
@@ -69,49 +63,17 @@ class PitmanYor(CurveExtrapolator):
         weight = np.sqrt(weights * np.log(k))
 
         def errors(parameters: Float64Array) -> Float64Array:
-            return weight * (observed_shares(parameters[0], parameters[1], k) - accuracy)
-
-        def slopes(parameters: Float64Array) -> Float64Array:
-            return weight[:, None] * slopes_of_shares(parameters[0], parameters[1], k)
+            return weight * (share_identified(np.exp(parameters[0]), parameters[1], k) - accuracy)
 
         axes = (np.linspace(*ends, STARTING_POINTS) for ends in ((-2.0, 20.0), (0.02, 0.98)))
         starts = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
         start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
         bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-        how: Any = slopes if k[-1] <= MOST_SUMMED else "3-point"
-        fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
+        fit = least_squares(errors, start, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
     def _predict(self, k: IntArray) -> Float64Array:
         return share_identified(self.concentration_, self.discount_, k)
-
-
-def observed_shares(log_concentration: float, discount: float, k: IntArray) -> Float64Array:
-    """Compute E[K_k] / k as `share_identified`, up to `MOST_SUMMED` by a sum over all people.
-
-    Gamma(alpha + k + d) / Gamma(alpha + k) is a product of 1 + d / (alpha + j) over j < k, which
-    for the k of a sample is quicker than the formula for any k.
-    """
-    alpha = np.exp(log_concentration)
-    if k[-1] > MOST_SUMMED:
-        return share_identified(alpha, discount, k)
-    d = max(discount, SMALLEST_DISCOUNT)
-    growth = np.expm1(np.cumsum(np.log1p(d / (alpha + np.arange(k[-1]))))[k - 1]) / d
-    return np.minimum(alpha / k * growth, 1.0)
-
-
-def slopes_of_shares(log_concentration: float, discount: float, k: IntArray) -> Float64Array:
-    """Compute the slopes of `observed_shares` by log alpha and by d, (n, 2)."""
-    alpha = np.exp(log_concentration)
-    d = max(discount, SMALLEST_OF_SLOPES)
-    people = alpha + np.arange(k[-1])
-    log_growth = np.cumsum(np.log1p(d / people))[k - 1]
-    in_alpha = np.cumsum(-d / (people * (people + d)))[k - 1]
-    in_d = np.cumsum(1.0 / (people + d))[k - 1]
-    growing, share = np.exp(log_growth), np.expm1(log_growth) / d
-    by_alpha = share + alpha * growing * in_alpha / d
-    by_d = (growing * in_d - share) / d
-    return np.stack([alpha / k * by_alpha, alpha / k * by_d], axis=1)
 
 
 def share_identified(concentration: float, discount: float, k: npt.ArrayLike) -> Float64Array:
