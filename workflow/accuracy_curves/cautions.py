@@ -123,10 +123,6 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "the scores look like logarithms of probabilities with the sign turned: they contain the "
         "sum over all classes, so give the scores before the softmax if you can"
     ),
-    "not_marginal": mild(
-        "{method} is trained on all classes together: a prediction tells how accurate these scores "
-        "would be among more classes, not how accurate a classifier that is trained on those is"
-    ),
     "too_far": mild(
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "
         "{method}: the error may be larger than an interval says"

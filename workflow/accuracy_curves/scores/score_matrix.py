@@ -14,7 +14,6 @@ from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.checked_scores import LARGEST, check_scores
-from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_array,
@@ -103,54 +102,6 @@ class ScoreMatrix(Ranked):
         given, better = (self.scores, self.labels, self.classes), self.higher_is_better
         scores, labels, names, _ = check_scores(*given, higher_is_better=better)
         put(self, scores=scores, labels=labels, classes=names)
-
-    @classmethod
-    def from_estimator(cls, model: Any, X: Any, y: npt.ArrayLike) -> ScoreMatrix:
-        """Take the scores that a classifier of scikit-learn gives test points.
-
-        ``predict_joint_log_proba`` where the classifier has it (naive Bayes), else
-        ``decision_function``, else ``predict_log_proba``; of a pipeline or a grid search those of
-        the classifier inside.
-
-        Parameters
-        ----------
-        model : classifier
-            Fitted, with ``classes_``, of three classes or more.
-        X : array or DataFrame
-            The points that it is tested on, as its ``predict`` takes them.
-        y : (N,) array
-            Their classes, of those in ``classes_``.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points; the columns are ``model.classes_``.
-
-        Raises
-        ------
-        InputError
-            If the model is not fitted, gives no score for each class, or one that is not finite.
-
-        Warns
-        -----
-        AccuracyWarning
-            If the scores of a class depend on the other classes, so that another number of classes
-            would change them (its ``reason`` is ``"not_marginal"``).
-
-        Examples
-        --------
-        >>> import accuracy_curves as ac
-        >>> from sklearn.datasets import load_digits
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> X, y = load_digits(return_X_y=True)
-        >>> model = GaussianNB(var_smoothing=0.01).fit(X[::2], y[::2])
-        >>> ac.ScoreMatrix.from_estimator(model, X[1::2], y[1::2])
-        <ScoreMatrix: 898 points, 10 classes, similarities, float64>
-        """
-        scores, classes, doubts = estimator_scores(model, X)
-        found = cls(scores, as_array(y, "y"), classes=classes)
-        warn(doubts)
-        return found
 
     def _facts(self) -> list[str]:
         kind = "similarities" if self.higher_is_better else "distances"
