@@ -163,8 +163,12 @@ def draw_predictions(
         curve = predicted[predicted["method"] == key].set_index("k")
         shown = curve.loc[thinned(curve.index.to_numpy(np.int64))]
         look: Any = {"color": style.color, "zorder": 4 if key == answer else 2}
+        band = look | {"zorder": 1}
         if key == answer and "lower" in shown:
-            _band(axes, shown.dropna(subset=["lower", "upper"]), style.color)
+            ends = shown[["lower", "upper"]].dropna()
+            axes.fill_between(ends.index, *ends.to_numpy().T, alpha=0.15, linewidth=0, **band)
+            # Its edges are lines, which the accuracy axis makes room for.
+            axes.plot(ends, alpha=0.6, linewidth=0.5, **band)
         (lines[key],) = axes.plot(shown["accuracy"], linewidth=1.4, label=style.label, **look)
         asked = curve.loc[list(classes), "accuracy"]
         axes.plot(asked, "o", markersize=3.5, mec="black", mew=0.4, **look)
@@ -176,17 +180,6 @@ def draw_predictions(
     look = {"color": OBSERVED_COLOR, "linewidth": 2.2, "zorder": 5}
     (grey,) = axes.plot(seen["k"], seen["accuracy"], label="observed", **look)
     return [grey, *(lines[key] for key in styles)]
-
-
-def _band(axes: Axes, shown: pd.DataFrame, color: str) -> None:
-    """Shade an interval; its edges are lines, which the accuracy axis makes room for."""
-    if shown.empty:
-        return
-    k = shown.index.to_numpy(np.float64)
-    lower, upper = (shown[end].to_numpy(np.float64) for end in ("lower", "upper"))
-    axes.fill_between(k, lower, upper, color=color, alpha=0.15, linewidth=0, zorder=1)
-    for end in (lower, upper):
-        axes.plot(k, end, color=color, alpha=0.6, linewidth=0.5, zorder=1)
 
 
 def dress_predictions(axes: Axes, k1: int, largest: int) -> None:

@@ -1,5 +1,7 @@
 """Open-set identification: DET curves, and false negatives against the size of the gallery."""
 
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib import rcParams
@@ -51,8 +53,7 @@ def draw_det(axes: Axes, det: pd.DataFrame) -> None:
 def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
     """Draw FNIR at fixed FPIR against the size of the gallery, with its interval."""
     targets = sorted(by_size["fpir"].unique(), reverse=True)
-    for place, target in enumerate(targets):
-        color = TARGET_COLORS[place % len(TARGET_COLORS)]
+    for target, color in zip(targets, cycle(TARGET_COLORS), strict=False):
         part = by_size[(by_size["fpir"] == target) & (by_size["method"] != "observed")]
         _draw(axes, part, "gallery_size", color, f"FPIR = {target:g}")
     seen = by_size[by_size["method"] == "observed"]

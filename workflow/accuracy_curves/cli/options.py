@@ -97,28 +97,11 @@ def counts_option(names: str, help_text: str, least: int, *, required: bool = Tr
 
 CLASSES_HELP = "Number of classes to predict the accuracy at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
-JOBS = option(
-    "--jobs",
-    "N",
-    "Processes that fit at the same time; the answer is the same.",
-    FROM_ONE,
-    default=1,
-)
-LEVEL = option(
-    "--level",
-    "P",
-    "Nominal coverage of the intervals.",
-    click.FloatRange(0.5, 0.999),
-    default=half_fits.LEVEL,
-)
+COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The correct class is among the T best"
+JOBS = option("--jobs", "N", "Processes that fit at the same time.", FROM_ONE, default=1)
+LEVEL = option("--level", "P", "Coverage of intervals.", COVERAGE, default=half_fits.LEVEL)
 METHOD = option("--method", "METHOD", "Method that predicts.", default="auto")
-TOP = option(
-    "--top",
-    "T",
-    "Predict the top-T accuracy: the correct class is among the T best.",
-    FROM_ONE,
-    default=1,
-)
+TOP = option("--top", "T", f"{TOP_HELP}.", FROM_ONE, default=1)
 MEASURE = option(
     "--measure measures",
     "NAME",
@@ -166,12 +149,7 @@ list_options = together(
         "Lists of candidates: how many classes or documents were searched.",
         callback=whole_numbers(3, "a number of documents"),
     ),
-    option(
-        "--qrels",
-        "FILE",
-        "Right answers of a run: SCORES is then a run, whatever its name.",
-        FILE,
-    ),
+    option("--qrels", "FILE", "Right answers: SCORES is then a run, whatever its name.", FILE),
 )
 
 # The argument and options that all commands have.
@@ -179,12 +157,7 @@ input_options = together(
     option("--labels-key", "NAME", "Name of the array of their labels.  [default: labels]"),
     option("--embeddings-key", "NAME", "Name of the array of embeddings.  [default: embeddings]"),
     option("--pca", "N", "Reduce embeddings to N principal components first.", int),
-    option(
-        "--points-per-class",
-        "N",
-        "Photos of a class to test, of those outside the gallery.  [default: all]",
-        int,
-    ),
+    option("--points-per-class", "N", "Photos of a class that are tested.  [default: all]", int),
     option(
         "--gallery-photos gallery_size",
         "N",
@@ -212,13 +185,7 @@ input_options = together(
 sample_options = together(
     input_options,
     list_options,
-    option(
-        "--groups",
-        "FILE",
-        "A table of class and group: whole groups come together, such as the passages of a "
-        "document.",
-        FILE,
-    ),
+    option("--groups", "FILE", "Table of class and group: groups come whole, as documents.", FILE),
 )
 
 # Those of the commands that have the intervals of one method.

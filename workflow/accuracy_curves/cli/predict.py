@@ -37,8 +37,7 @@ Examples:
 @options.option(
     "--top tops",
     "T",
-    "Predict the top-T accuracy: the correct class is among the T best. May be given "
-    "several times.",
+    f"{options.TOP_HELP}; may be given several times.",
     options.FROM_ONE,
     multiple=True,
     show_default="1",

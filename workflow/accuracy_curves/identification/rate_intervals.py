@@ -15,9 +15,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import LARGEST_CLASSES, check_number
 
-# Of more targets the thresholds are read from the grid of rates that the intervals use.
-MANY = 100
-
 
 class RateIntervals:
     """Fits to random halves of the identities, and the intervals that follow.
@@ -106,8 +103,7 @@ class RateIntervals:
                 return part.fpir(sizes, at)
             return (part.fnir_at_fpir if targets else part.fnir)(sizes, at, rank)
 
-        many = targets and len(k) > MANY
-        value = predict(self._quick if many else self._fit.model, k, each)
+        value = predict(self._fit.model, k, each)
         if self.missing:
             return Rate.alone(value, **asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
