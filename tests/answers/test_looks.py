@@ -13,7 +13,6 @@ from accuracy_curves.answers.accuracy import (
     AccuracyQuestion,
     answer_accuracy,
     observed_curve,
-    observed_grid,
 )
 from accuracy_curves.answers.accuracy_plots import compared_curves_figure, observed_figure
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
@@ -39,7 +38,7 @@ def compared():
 
 
 def observed(sample):
-    curve = observed_curve(sample, observed_grid(sample.n_classes), 1, 0).dropna(subset="accuracy")
+    curve = observed_curve(sample, 1, 0).dropna(subset="accuracy")
     return observed_figure(sample, curve["k"].to_numpy(), curve["accuracy"].to_numpy(), 0)
 
 

@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy, identify, predict
+from accuracy_curves.answers import accuracy
 from accuracy_curves.answers.accuracy import (
     AccuracyQuestion,
     answer_accuracy,
     grid,
-    observed_grid,
+    observed_curve,
 )
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
@@ -174,10 +175,12 @@ def test_grid_is_ascending_and_has_its_ends_and_what_is_asked(largest, asked):
     assert len(k) <= 300
 
 
-def test_observed_curve_has_every_k_unless_there_are_very_many():
-    np.testing.assert_array_equal(observed_grid(10_000), np.arange(2, 10_001))
-    assert len(observed_grid(10_001)) <= 300
-    assert (len(grid(280, [])), len(grid(281, []))) == (279, 185)
+def test_observed_curve_has_every_k_unless_there_are_very_many(monkeypatch):
+    assert observed_curve(SAMPLE, 1, 0)["k"].tolist() == [*range(2, 25)]
+    monkeypatch.setattr(accuracy, "EVERY_K_UP_TO", 23)
+    monkeypatch.setattr(accuracy, "GRID", 10)
+    assert observed_curve(SAMPLE, 1, 0)["k"].tolist() == grid(24, []).tolist()
+    assert (len(grid(10, [])), len(grid(11, []))) == (9, 7)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, 
 from accuracy_curves.intervals.half_fits import LEVEL, Sample, fit_halves
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
-from accuracy_curves.observed.measures import Measure, Top
+from accuracy_curves.observed.measures import Measure
 from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.same_photos import Photos
@@ -167,7 +167,7 @@ class AccuracyAnswer(Answer):
         """Say what counts equally; and the accuracy if the other did, where that matters."""
         alike, top = bool(self.sample.points_alike), self.question.tops[0]
         found, seed = self.sample.weighing_points(not alike), self.question.seed
-        (otherwise,) = average_accuracy(found, found.counted_classes, seed, top=measured(top))
+        (otherwise,) = average_accuracy(found, found.counted_classes, seed, top=top)
         errors = 1 - self.observed_at_k1(top), 1 - otherwise
         return counts_equally("point", "class", alike, errors, f"it would be {share(otherwise)}")
 
@@ -256,7 +256,7 @@ class AccuracyAnswer(Answer):
 
     def _predicted(self, name: str) -> Predicted:
         fit, sample = self.fits[name], self.sample
-        asked = self.question.classes, tuple(map(measured, self.question.tops))
+        asked = self.question.classes, self.question.tops
         named = self.wrong_names if name == next(iter(self.methods)) else None
         return Predicted(fit.fitted, fit.n_classes, *asked, sample, fit.variation, named)
 
@@ -353,8 +353,7 @@ def answer_accuracy(
     embeddings. `leave_out` leaves out the methods that need more classes, unless none would be
     left, and those beside the first whose curves rise. `jobs` processes fit at the same time.
     """
-    k1, seed = sample.counted_classes, question.seed
-    tops = {top: measured(top) for top in question.tops}
+    k1, seed, tops = sample.counted_classes, question.seed, question.tops
     chosen, left_out = dict(extrapolators), []
     few = [name for name, each in chosen.items() if each.minimum_classes > k1]
     if leave_out and len(few) < len(chosen):
@@ -362,12 +361,9 @@ def answer_accuracy(
             why = f"it needs {chosen.pop(name).minimum_classes} classes or more"
             left_out.append(caution("left_out", method=name, why=why))
     for each in chosen.values():
-        each.check_top(max(Measure.of(top).top for top in tops.values()))
+        each.check_top(max(Measure.of(top).top for top in tops))
     # First, as it says where lists are too short.
-    observed = [
-        observed_curve(sample, observed_grid(k1), top, seed).assign(top=name)
-        for name, top in tops.items()
-    ]
+    observed = [observed_curve(sample, top, seed) for top in tops]
     # Without intervals where half of the classes are too few.
     splits = [
         min(question.splits, each.splits) if k1 >= each.classes_for_halves else 0
@@ -375,9 +371,8 @@ def answer_accuracy(
     ]
     fitted = fit_halves(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, map(ClassIntervals.of, fitted), strict=True))
-    asked = question.classes, tuple(tops.values())
     reasons = {
-        name: reason_to_leave(Predicted(each.fitted, k1, *asked, sample), question.tops)
+        name: reason_to_leave(Predicted(each.fitted, k1, question.classes, tops, sample))
         for name, each in fits.items()
     }
     for name in [*fits][1:] if leave_out else ():
@@ -386,12 +381,12 @@ def answer_accuracy(
             del fits[name]
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
-        (name, asked): each.find_interval(k, top, question.level)
+        (name, top): each.find_interval(k, top, question.level)
         for name, each in fits.items()
-        for asked, top in tops.items()
+        for top in tops
     }
     sizes = {
-        name: each.classes_below(question.target, asked[1][0], question.level)
+        name: each.classes_below(question.target, tops[0], question.level)
         for name, each in fits.items()
         if question.target is not None
     }
@@ -412,26 +407,15 @@ def answer_accuracy(
     )
 
 
-def reason_to_leave(predicted: Predicted, names: Sequence[int | str]) -> str:
+def reason_to_leave(predicted: Predicted) -> str:
     """Say why a method should not stand beside an answer; empty where it may."""
     try:
         for top in predicted.tops:
             predicted.fitted.predict(predicted.k1, top)
     except InputError:
-        return f"it says nothing of the {listed([*map(accuracy_name, names)])} of these searches"
+        names = [*map(accuracy_name, predicted.tops)]
+        return f"it says nothing of the {listed(names)} of these searches"
     return RISES if any(above_observed(predicted)) else ""
-
-
-def measured(top: int | str) -> Top:
-    """Read the name of a measure; a number is the t of the top-t accuracy."""
-    return Measure.of(1, top) if isinstance(top, str) else top
-
-
-def observed_grid(n_classes: int) -> IntArray:
-    """Numbers of classes, (n,), at which the observed curve is written: all unless K is huge."""
-    if n_classes <= EVERY_K_UP_TO:
-        return np.arange(2, n_classes + 1)
-    return grid(n_classes, [])
 
 
 def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
@@ -448,16 +432,21 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     return np.unique(np.concatenate([np.minimum(spread, largest), ends]))
 
 
-def observed_curve(sample: Ranked, k: IntArray, top: Top, seed: int) -> pd.DataFrame:
-    """Average the observed accuracy; where lists do not tell it, its bounds are lower and upper."""
+def observed_curve(sample: Ranked, top: int | str, seed: int) -> pd.DataFrame:
+    """Average the observed accuracy at every number of classes, unless there are very many.
+
+    Where lists do not tell it, its bounds are lower and upper.
+    """
+    k1 = sample.counted_classes
+    k = np.arange(2, k1 + 1) if k1 <= EVERY_K_UP_TO else grid(k1, [])
     lower, upper = accuracy_bounds(sample, k, seed, top=top)
     told = (upper - lower <= TOLERANCE) | (k == sample.n_classes)
     ends = {name: np.where(told, np.nan, end) for name, end in (("lower", lower), ("upper", upper))}
-    return curve_table("observed", k, Measure.of(top).top, np.where(told, lower, np.nan), **ends)
+    return curve_table("observed", k, top, np.where(told, lower, np.nan), **ends)
 
 
 def curve_table(
-    name: str, k: IntArray, top: int, accuracy: Float64Array, **ends: Float64Array
+    name: str, k: IntArray, top: int | str, accuracy: Float64Array, **ends: Float64Array
 ) -> pd.DataFrame:
     """Put one curve into the tidy columns."""
     columns = {"method": name, "k": k, "top": top, "accuracy": accuracy}

@@ -6,6 +6,7 @@ from accuracy_curves.answers.wording import interval_in_words, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
 from accuracy_curves.intervals.prediction import Prediction
+from accuracy_curves.observed.measures import Top
 
 VALID = (
     "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
@@ -18,7 +19,7 @@ FIELD = {"ndcg": "nDCG", "mrr": "MRR", "map": "MAP"}
 HIGH, HALF = 0.9, 0.5
 
 
-def accuracy_name(top: int | str) -> str:
+def accuracy_name(top: Top) -> str:
     """Name the top-t accuracy; top 1 is the accuracy, and a measure is called as the field does."""
     if isinstance(top, str):
         return re.sub("ndcg|mrr|map", lambda name: FIELD[name[0]], top)

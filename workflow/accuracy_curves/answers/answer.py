@@ -1,26 +1,37 @@
 """A question and its answer: what those of accuracy and of rates say alike, and their files."""
 
 import base64
+import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar
 
+import jinja2
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.page import render
 from accuracy_curves.answers.style import save_figure
 from accuracy_curves.answers.wording import TEXT_OF_PAGE, percent, sentences
-from accuracy_curves.cautions import gravest
+from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
 from accuracy_curves.utils.folders import written_together
 
 WRONG_NAMES = "wrong_names.csv"
+# Pages have nothing outside them.
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+TEMPLATES.filters["share"] = share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +117,8 @@ class Answer(ABC):
     def page(self, made: Made, png: bytes) -> str:
         """Write the page; the bytes are the PNG of the figure."""
         values = {
+            "version": version("accuracy-curves"),
+            "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
             "answer": self,
             "question": self.question,
             "level": percent(self.question.level),
@@ -117,7 +130,7 @@ class Answer(ABC):
             "other_cautions": sentences(map(str, self.other_cautions)),
             "curves": base64.b64encode(png).decode("ascii"),
         }
-        page = render(self.template, values | self.on_page())
+        page = TEMPLATES.get_template(self.template).render(values | self.on_page())
         return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
 
     def write(self, folder: Path, made: Made) -> None:

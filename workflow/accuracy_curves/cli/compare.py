@@ -57,7 +57,7 @@ def compare_command(
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, measured
+    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
     from accuracy_curves.answers.accuracy_plots import compared_curves_figure
     from accuracy_curves.answers.answer import write_files
     from accuracy_curves.answers.wording import percent
@@ -69,7 +69,7 @@ def compare_command(
             for sample, each in zip(samples, inputs, strict=True)
         )
         fits = a.fits[method], b.fits[method]
-        curves = compare_fits(*fits, a.predicted["k"], measured(asked), level)
+        curves = compare_fits(*fits, a.predicted["k"], asked, level)
         seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
         drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"], top=asked)
         observed, k1 = (a.observed, b.observed, seen), samples[0].counted_classes

@@ -41,18 +41,17 @@ def observe_command(
         # Deferred, so that --help is quick.
         import pandas as pd
 
-        from accuracy_curves.answers.accuracy import measured, observed_curve, observed_grid
+        from accuracy_curves.answers.accuracy import observed_curve
         from accuracy_curves.answers.accuracy_plots import observed_figure
         from accuracy_curves.answers.accuracy_wording import accuracy_name
         from accuracy_curves.answers.answer import write_files
 
-        grid = observed_grid(sample.counted_classes)
         asked = options.asked_of(tops, measures)
-        curves = {top: observed_curve(sample, grid, measured(top), seed) for top in asked}
+        curves = {top: observed_curve(sample, top, seed) for top in asked}
         of = "measure" if measures else "top"
-        table = pd.concat([each.assign(**{of: top}) for top, each in curves.items()])
+        table = pd.concat(curves.values()).rename(columns={"top": of})
         columns = ["method", "k", *([of] if asked != (1,) else []), "accuracy", "lower", "upper"]
-        of_all = observed_curve(sample, grid, 1, seed) if 1 not in curves else curves[1]
+        of_all = observed_curve(sample, 1, seed) if 1 not in curves else curves[1]
         k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
         drawn = observed_figure(sample, k, seen, seed)
         write_files(staged, {"observed.csv": table[columns]}, drawn, "observed")

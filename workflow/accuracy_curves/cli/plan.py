@@ -16,7 +16,6 @@ from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.intervals.sample_size import Plan, plan
-from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -78,12 +77,12 @@ def plan_command(
     elif classes and accuracy_width and not (sizes or fpir or fnir_width):
         (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
         given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
-        pilot, of = given.matrix, Measure.of(1, one) if isinstance(one, str) else one
+        pilot = given.matrix
         fit = ClassIntervals.of(*fit_halves(pilot, [model], [splits], seed, jobs=jobs))
         n, unit, told = pilot.counted_classes, "classes", []
         about = f"{pilot.n_points:,} points, k1 = {n:,} classes"
         what = f"{one if measures else 'accuracy'} at {{:,}} classes"
-        plans = [plan(fit, k, accuracy_width, level, top=of) for k in classes]
+        plans = [plan(fit, k, accuracy_width, level, top=one) for k in classes]
         known = (), (1,), pilot, fit.variation, given.wrong_names(pilot)
         doubts = cautions_of_accuracy(Predicted(fit.fitted, n, *known), embedded=given.embedded)
     else:

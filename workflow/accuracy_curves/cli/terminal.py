@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,9 @@ def method_options(
                 f"--option {option} is of a method that was not chosen: "
                 f"the methods are {', '.join(methods)}"
             )
-        values[method][name] = _json_or_text(value)
+        values[method][name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
+        with suppress(ValueError, RecursionError):
+            values[method][name] = json.loads(value)
     return values
 
 
@@ -150,11 +152,3 @@ ADVICE = {
 def advised(message: str, reason: str) -> str:
     """Add the option that mends what a message of the library says."""
     return message + ADVICE.get(reason, "")
-
-
-def _json_or_text(value: str) -> object:
-    """Read a value as JSON, which has 1e-4, [512, 128], true; else it is a word."""
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value

@@ -53,8 +53,10 @@ class Measure:
     top: int = 1
 
     @classmethod
-    def of(cls, top: int | Measure, measure: str | Measure | None = None) -> Measure:
+    def of(cls, top: Top, measure: str | Measure | None = None) -> Measure:
         """Read a measure as a user writes it; without one it is the top-t accuracy, ``hit@t``."""
+        if isinstance(top, str):
+            return cls.of(1, top)
         if measure is None:
             if isinstance(top, Measure):
                 return top
@@ -96,7 +98,7 @@ class Measure:
 MOST_EXACT = 20
 ACCURACY = Measure()
 # The t of the top-t accuracy, or any measure.
-Top = int | Measure
+Top = int | str | Measure
 
 
 @dataclass(frozen=True, eq=False)
