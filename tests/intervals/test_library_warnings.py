@@ -45,6 +45,9 @@ def test_what_is_beyond_the_reach_warns_once():
         assert reasons(lambda call=call: call([60, 600])) == []
         assert reasons(lambda call=call: call([60, 601, 60_000])) == ["too_far"]
     assert reasons(lambda: intervals.classes_below(0.1)) == []
+    # The t best reach t times as far.
+    assert reasons(lambda: intervals.interval(6_000, top=10)) == []
+    assert reasons(lambda: intervals.interval(6_001, top=10)) == ["too_far"]
     assert reasons(lambda: ac.extrapolate(good, 240, "spline")) == ["too_far"]
     with pytest.warns(ac.AccuracyWarning, match="60,000 classes are more than 10 times the 60"):
         intervals.interval([601, 60_000])

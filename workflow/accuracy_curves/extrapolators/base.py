@@ -289,9 +289,10 @@ class Extrapolator(ABC):
         """Least number of classes whose halves are enough for it."""
         return 2 * max(MINIMUM_CLASSES, self.minimum_classes)
 
-    def reaches(self, k: npt.ArrayLike, k1: int) -> npt.NDArray[np.bool_]:
-        """Tell which numbers of classes are within its reach from k1, (n,)."""
-        return np.asarray(k) <= self.reach * k1
+    def reach_of(self, top: Top) -> int:
+        """Largest k / k1 for a measure: t times as far for the t best, as t rivals must beat."""
+        measure = Measure.of(top)
+        return self.reach * (measure.top if measure.is_hit else 1)
 
     @property
     def parts(self) -> list[tuple[float, Extrapolator]]:

@@ -152,17 +152,18 @@ def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
 def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Look for numbers of classes beyond the method's reach; of a reach of 0 intervals say so."""
     fitted, k1 = predicted.fitted, predicted.k1
-    far = [f"{k:,}" for k in predicted.classes if fitted.reach and not fitted.reaches(k, k1)]
+    times = min(fitted.reach_of(top) for top in predicted.tops)
+    far = [f"{k:,}" for k in predicted.classes if times and k > times * k1]
     if far:
         values = {"k": f"{listed(far)} classes", "method": fitted.label}
-        yield caution("too_far", times=fitted.reach, k1=k1, **values)
+        yield caution("too_far", times=times, k1=k1, **values)
 
 
 @condition
 def parts_apart(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Compare what the parts of a method say, as far as its intervals were measured."""
     fitted, k1, top = predicted.fitted, predicted.k1, predicted.tops[0]
-    near = [k for k in predicted.classes if k1 < k <= fitted.reach * k1]
+    near = [k for k in predicted.classes if k1 < k <= fitted.reach_of(top) * k1]
     if near and len(fitted.parts) > 1:
         said = [(float(part.predict(max(near), top)[0]), part.label) for _, part in fitted.parts]
         (low, first), (high, second) = min(said), max(said)

@@ -75,7 +75,7 @@ class Interval(Tabular):
         Prediction interval of the accuracy on one new set of k classes, with as many points a
         class as the sample.
     too_far : array of bool
-        Whether k / k1 is above the method's `reach`: the interval may be too narrow.
+        Whether k / k1 is above the method's reach, `reach_of`: the interval may be too narrow.
     method : str
         Name of the method.
     top : int
@@ -302,7 +302,7 @@ class ClassIntervals(Described):
             upper=upper,
             set_lower=accuracy_of_angle(angle - down),
             set_upper=accuracy_of_angle(angle + up),
-            too_far=~self.fitted.reaches(classes, self.n_classes),
+            too_far=classes > self.fitted.reach_of(asked) * self.n_classes,
             method=self.fitted.name,
             top=asked.top,
             measure=str(asked),
@@ -382,7 +382,7 @@ class ClassIntervals(Described):
             )
 
         estimate = end("accuracy")
-        asked = Predicted(self.fitted, self.n_classes, [estimate or SEARCHED_TO])
+        asked = Predicted(self.fitted, self.n_classes, [estimate or SEARCHED_TO], (top,))
         cautions = cautions_of_accuracy(asked)
         if not self.splits:
             return Sizes(estimate, np.nan, np.nan, cautions)

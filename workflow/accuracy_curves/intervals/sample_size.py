@@ -109,8 +109,9 @@ def plan(
         return planned_width(intervals, k, n, level, top=top, scale=by)
 
     found = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
-    if intervals.reach and not intervals.fitted.reaches(k, k1):
-        found.cautions.append(caution("plan_uncertain", k=k, times=intervals.reach))
+    times = intervals.fitted.reach_of(top)
+    if times and k > times * k1:
+        found.cautions.append(caution("plan_uncertain", k=k, times=times))
     if found.needed is not None and found.needed >= k:
         found.cautions.append(caution("plan_observed", classes=found.needed, k=k))
     return found
