@@ -91,14 +91,14 @@ def test_the_photos_are_those_that_embeddings_choose(gallery):
 def test_a_loop_over_photos_and_people_finds_the_mean_score():
     scores = np.random.default_rng(3).normal(size=DISTANCES.shape)
     rule = GalleryRule(gallery="centroid", gallery_size=2)
-    chosen = split_gallery(PEOPLE, rule, 7)
+    gallery, points = split_gallery(PEOPLE, rule, 7)
     found = ac.score_photos(scores, PEOPLE, gallery="centroid", gallery_size=2, seed=7)
     expected = [
         [
-            np.mean([scores[row, photo] for photo in chosen.gallery if PEOPLE[photo] == person])
+            np.mean([scores[row, photo] for photo in gallery if PEOPLE[photo] == person])
             for person in range(12)
         ]
-        for row in chosen.points
+        for row in points
     ]
     np.testing.assert_allclose(found.scores, expected)
     assert found.classes.tolist() == list(range(12))

@@ -117,7 +117,7 @@ def load_input(
             matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
             gallery = rule.gallery_described()
             how = f"photos were compared with photos: scores are those for {gallery}"
-        points = split_gallery(labels, rule, seed).points
+        _, points = split_gallery(labels, rule, seed)
         wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
         strangers = kind is Searches and bool(given.embeddings)
         if junk := np.count_nonzero(is_junk(labels)):

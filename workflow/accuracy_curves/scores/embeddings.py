@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +29,13 @@ from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
 
-log = logging.getLogger(__name__)
-
-GALLERIES = ("first", "random", "centroid", "nearest")
+# What a class's gallery is.
+GALLERIES = {
+    "first": "the first photo of a class",
+    "random": "one random photo of a class",
+    "centroid": "the mean of {size} of the photos of a class, drawn at random",
+    "nearest": "the nearest of {size} of the photos of a class, drawn at random",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +80,7 @@ class GalleryRule:
         """Say what a class's gallery is."""
         share = f"{100 * self.gallery_size:g} %"
         size = share if self.gallery_size < 1 else f"{self.gallery_size:g}"
-        return {
-            "first": "the first photo of a class",
-            "random": "one random photo of a class",
-            "centroid": f"the mean of {size} of the photos of a class, drawn at random",
-            "nearest": f"the nearest of {size} of the photos of a class, drawn at random",
-        }[self.gallery]
+        return GALLERIES[self.gallery].format(size=size)
 
     def described(self) -> str:
         """Say how photos become scores, without a full stop."""
@@ -105,13 +103,6 @@ class GalleryRule:
         return max(1, min(n_photos - 1, int(self.gallery_size * n_photos + 0.5)))
 
 
-class Split(NamedTuple):
-    """Which photos are gallery and which are points: rows of the embeddings, grouped by class."""
-
-    gallery: IntArray
-    points: IntArray
-
-
 def gallery_distances(
     embeddings: npt.NDArray[Any],
     labels: npt.NDArray[Any],
@@ -123,7 +114,7 @@ def gallery_distances(
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
     Classes are in the order of their labels; those with too few photos for a gallery and a point
-    are left out, and counted in the log. With `strangers` photos of the label -1 are points too,
+    are left out. With `strangers` photos of the label -1 are points too,
     the last ones, of the first class. `InputError` if shapes disagree, a value is not finite,
     fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
@@ -133,15 +124,15 @@ def gallery_distances(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
             "one label an embedding is needed"
         )
-    split = split_gallery(labels, rule, seed)
+    photos, points = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
-    others = np.flatnonzero(is_junk(labels)) if strangers else np.empty(0, np.int64)
-    points = np.append(split.points, others)
-    who, people = labels[split.gallery], np.unique(labels[split.gallery])
+    if strangers:
+        points = np.append(points, np.flatnonzero(is_junk(labels)))
+    people, who = np.unique(labels[photos], return_inverse=True)
     return against_gallery(
-        embeddings[split.gallery],
-        positions(who, people),
+        embeddings[photos],
+        who,
         embeddings[points],
         positions(labels[points], people).clip(min=0),
         nearest=rule.gallery == "nearest",
@@ -153,12 +144,8 @@ def score_embeddings(
     embeddings: object,
     names: object,
     *,
-    metric: str = "euclidean",
-    gallery: str = "random",
-    gallery_size: float = 0.5,
-    points_per_class: int | None = None,
-    pca: int | None = None,
     seed: int = 0,
+    **options: Any,
 ) -> ScoreMatrix:
     """Turn embeddings of photos into scores, as the commands do; the label -1 is left out.
 
@@ -168,12 +155,14 @@ def score_embeddings(
         One row a photo.
     names : (M,) array
         Who is on each photo, numbers or texts.
-    metric, gallery, gallery_size, points_per_class, pca
-        As ``--metric``, ``--gallery``, ``--gallery-photos``, ``--points-per-class`` and ``--pca``:
-        "euclidean", "sqeuclidean" or "cosine" distances from the "first", a "random", the "nearest"
-        photo or the "centroid" of a person's gallery.
     seed : int
         Seed of the draw of the gallery.
+    **options
+        ``metric``, ``gallery``, ``gallery_size``, ``points_per_class`` and ``pca``, as
+        ``--metric``, ``--gallery``, ``--gallery-photos``, ``--points-per-class`` and ``--pca``:
+        "euclidean", "sqeuclidean" or "cosine" distances from the "first", a "random", the "nearest"
+        photo or the "centroid" of a person's gallery. By default euclidean ones, from a random
+        photo.
 
     Returns
     -------
@@ -202,16 +191,8 @@ def score_embeddings(
     >>> ac.score_embeddings(faces, names, metric="cosine", gallery="first")
     <ScoreMatrix: 8 points, 4 classes, distances, float32>
     """
-    rule = GalleryRule(
-        gallery=gallery,
-        gallery_size=gallery_size,
-        points_per_class=points_per_class,
-        metric=metric,
-        pca=pca,
-    )
-    found = _search(embeddings, names, rule, seed)
-    given = {"scores": found.scores, "labels": found.labels, "classes": found.classes}
-    return unchecked(ScoreMatrix, **given, higher_is_better=False)
+    found = _search(embeddings, names, GalleryRule(**options), seed)
+    return unchecked(ScoreMatrix, **vars(found))
 
 
 def search_embeddings(
@@ -259,7 +240,7 @@ def _search(
     mates = found.labels.copy()
     if strangers:
         mates[len(mates) - np.count_nonzero(is_junk(labels)) :] = NO_MATE
-    people = np.unique(labels[split_gallery(labels, rule, seed).points])
+    people = np.unique(labels[split_gallery(labels, rule, seed)[1]])
     warn(_few_photos(labels, people))
     given = {"scores": found.scores, "labels": mates, "classes": people}
     return unchecked(Searches, **given, higher_is_better=False)
@@ -295,8 +276,10 @@ def against_gallery(
     return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
 
 
-def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
-    """Draw which photos are gallery and which are points.
+def split_gallery(
+    labels: npt.NDArray[Any], rule: GalleryRule, seed: int
+) -> tuple[IntArray, IntArray]:
+    """Draw which photos are gallery and which are points: rows, of one class after the other.
 
     `InputError` if fewer than three classes have enough photos.
     """
@@ -317,9 +300,7 @@ def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Spl
             f"{len(gallery)} of {len(names)} classes have enough photos for a gallery and a "
             f"point: at least {MINIMUM_CLASSES} must"
         )
-    if len(gallery) < len(names):
-        log.info("%d of %d classes have too few photos", len(names) - len(gallery), len(names))
-    return Split(np.concatenate(gallery), np.concatenate(points))
+    return np.concatenate(gallery), np.concatenate(points)
 
 
 def score_photos(
@@ -396,12 +377,12 @@ def score_photos(
             f"scores of photos for the same photos must be square, with one person a photo: they "
             f"have shape {whole.shape}, and people {labels.shape}"
         )
-    split = split_gallery(labels, rule, seed)
-    warn(_few_photos(labels, labels[split.points]))
+    photos, points = split_gallery(labels, rule, seed)
+    warn(_few_photos(labels, labels[points]))
     return score_identities(
-        whole[np.ix_(split.points, split.gallery)],
-        labels[split.points],
-        labels[split.gallery],
+        whole[np.ix_(points, photos)],
+        labels[points],
+        labels[photos],
         combine="mean" if gallery == "centroid" else "best",
         higher_is_better=higher_is_better,
     ).mated
