@@ -406,7 +406,7 @@ def truth(name: str, k: np.ndarray) -> np.ndarray:
     parts = []
     for start in range(0, len(labels), BLOCK):
         here = labels[start : start + BLOCK]
-        parts.append(count_outscored(scores(here, rng), here, True))
+        parts.append(count_outscored(scores(here, rng), here))
     outscored, tied = np.concatenate(parts, axis=1)
     return average_accuracy(Ranks(outscored, tied, labels, ALL), k)
 

@@ -43,7 +43,7 @@ def truth(name: str) -> np.ndarray:
     parts = []
     for start in range(0, ALL, BLOCK):
         here = labels[start : start + BLOCK]
-        parts.append(count_outscored(scores(here, rng), here, True))
+        parts.append(count_outscored(scores(here, rng), here))
     outscored, tied = np.concatenate(parts, axis=1)
     return average_accuracy(Ranks(outscored, tied, labels, ALL), FACTORS * K1)
 

@@ -37,7 +37,7 @@ def truth(name: str) -> pd.DataFrame:
     scores, labels = LAWS[name](ALL, rng), rng.permutation(ALL)[:PROBES]
     parts = []
     for here in np.split(labels, PROBES // BLOCK):
-        parts.append(count_outscored(scores(here, rng), here, True))
+        parts.append(count_outscored(scores(here, rng), here))
     outscored, tied = np.concatenate(parts, axis=1)
     ranks = Ranks(outscored, tied, labels, ALL)
     found = [average_accuracy(ranks, FACTORS * K1, top=top) for top in TOPS]

@@ -1,11 +1,12 @@
-"""Scores that a user hands over, checked once."""
+"""Scores that a user hands over, checked once: sizes, decisions, probabilities."""
+
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     are_marks,
@@ -14,7 +15,6 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     refuse_infinite,
 )
-from accuracy_curves.scores.probabilities import negative_exponential, sum_of_probabilities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES
 from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import refuse_same_photos
@@ -22,6 +22,12 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
 NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
+# Smaller matrices may be decisions by chance.
+LEAST = 10
+MOST, FEW = 0.5, 0.25
+# Of the sum of a row of probabilities, which may be half floats, or rounded to a few digits.
+ROUNDING, NEAR, MOST_ROUNDED = 0.01, 0.05, 0.25
+MOST_DIGITS, SOME_ROWS = 5, 100
 
 
 def check_scores(
@@ -115,3 +121,72 @@ def _check_sizes(scores: FloatArray, worst: float) -> bool:
             "size: subtract one number from all of them while they still have all their digits"
         )
     return masked
+
+
+def refuse_decisions(scores: FloatArray, labels: IntArray) -> None:
+    """Refuse scores of two values, and a confusion matrix, in which some err; `InputError`."""
+    n, n_classes = scores.shape
+    if min(n, n_classes) < LEAST:
+        return
+    values, own = np.unique(scores[0]), scores[np.arange(n), labels]
+    if len(values) == 2 and np.ptp(own) and all(np.isin(row, values).all() for row in scores):
+        shares = [np.count_nonzero(scores == value) / scores.size for value in values]
+        chosen = values[np.argmin(shares)]
+        # Signs of one dimension have two values, too, but half of the classes have each.
+        if min(shares) > FEW or np.mean(own == chosen) < 2 * min(shares):
+            return
+        raise InputError(
+            f"the scores have two values alone, {values[0]:g} and {values[1]:g}: those are "
+            "decisions, which tell the observed accuracy and no other; give the scores that were "
+            "compared, before the best was taken"
+        )
+    if n == n_classes == len(np.unique(labels)) and _count_decisions(scores, own):
+        raise InputError(
+            f"the scores seem to be a confusion matrix, as each of {n:,} classes has one row of "
+            "whole numbers, most of which are its own: give the scores of each point for each "
+            "class (scores that count matches: their square roots)"
+        )
+
+
+def _count_decisions(scores: FloatArray, own: FloatArray) -> bool:
+    """Tell whether rows count decisions: whole numbers, of which the own is mostly the largest.
+
+    And it is most of all, or a good part where rows, or columns, have one sum.
+    """
+    if scores.min() < 0 or (scores % 1).any():
+        return False
+    part = float(own.sum()) / max(1.0, float(scores.sum()))
+    alike = any(np.ptp(scores.sum(axis=axis)) == 0 for axis in (0, 1))
+    heavy = np.mean(own == scores.max(axis=1)) > MOST
+    return bool(heavy and (4 / len(own) if alike else MOST) < part < 1)
+
+
+def sum_of_probabilities(
+    scores: FloatArray, turned: Callable[[FloatArray], FloatArray] = np.asarray
+) -> float | None:
+    """Tell what each row sums to where the scores are probabilities, 1 or another number.
+
+    None where they are not. `turned` makes them of scores, such as 1 - p. They may be rounded.
+    """
+    first = turned(np.asarray(scores[:SOME_ROWS], dtype=np.float64))
+    total = float(np.median(first.sum(axis=1)))
+    usual = [each for each in (1.0, 100.0) if abs(total - each) <= NEAR * each]
+    # Many distances, too, sum to nearly one number; but none of them is most of it.
+    few = np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1])
+    if not usual and (few or total <= 0):
+        return None
+    total = usual[0] if usual else total
+    digits = (n for n in range(MOST_DIGITS) if np.allclose(first, first.round(n), 0, 1e-6))
+    unit = 10.0 ** -next(digits, np.inf)
+    off = total * ROUNDING + min(unit / 2 * first.shape[1], MOST_ROUNDED * total)
+    for rows in row_blocks(*scores.shape):
+        block = turned(np.asarray(scores[rows]))
+        sums = block.sum(axis=1, dtype=np.float64)
+        if not (block.min() >= 0 and np.abs(sums - total).max() <= off):
+            return None
+    return total
+
+
+def negative_exponential(scores: FloatArray) -> FloatArray:
+    """Take probabilities of their negative logarithms, without an overflow of what is none."""
+    return np.exp(np.minimum(-scores, 1.0))

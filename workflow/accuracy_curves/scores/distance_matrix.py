@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from accuracy_curves.scores.given_arrays import TEXTS, as_labels, as_vectors, la
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     Ranked,
-    count_outscored,
     points_of_classes,
     put,
     unchecked,
@@ -99,14 +97,6 @@ class DistanceMatrix(Ranked):
     def n_classes(self) -> int:
         """Number of classes K."""
         return len(self.gallery if self.starts is None else self.starts)
-
-    @cached_property
-    def _counts(self) -> tuple[IntArray, IntArray]:
-        """Count as of `stored`."""
-        counts = np.empty((2, self.n_points), dtype=np.int64)
-        for rows, block in self.blocks():
-            counts[:, rows] = count_outscored(block, self.labels[rows], True)
-        return counts[0], counts[1]
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks` of `stored`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -86,10 +85,13 @@ class Ranked(Described):
         """Whether lower is better and no score is negative."""
         return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
 
-    @property
-    @abstractmethod
+    @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         """What `outscored_and_tied` gives; counted once, as every method, half and figure asks."""
+        counts = np.empty((2, self.n_points), dtype=np.int64)
+        for rows, block in self.blocks():
+            counts[:, rows] = count_outscored(block, self.labels[rows])
+        return counts[0], counts[1]
 
     @property
     def n_points(self) -> int:
@@ -390,7 +392,7 @@ class Ranks(Ranked):
                 f"{self.n_classes - 1}: they are from {low} to {high}"
             )
 
-    @property
+    @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         return self.outscored, self.tied
 
@@ -412,16 +414,12 @@ def points_of_classes(
     return rows, column[labels[rows]]
 
 
-def count_outscored(
-    scores: FloatArray, labels: IntArray, higher_is_better: bool
-) -> tuple[IntArray, IntArray]:
-    """Compare each row with its correct score, reading the matrix from memory once.
+def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:
+    """Compare each row with its correct score, reading it from memory once; higher is better.
 
     Incorrect classes below the correct score, and those that equal it, both (N,).
     """
-    scores = np.asarray(scores)
     n_points, n_classes = scores.shape
-    worse = np.less if higher_is_better else np.greater
     # Narrow sums are faster; a row has fewer columns than their largest number.
     narrow = np.uint16 if n_classes < 2**16 else np.uint32
     rows = max(1, CACHE_BYTES // (scores.itemsize * n_classes))
@@ -432,7 +430,7 @@ def count_outscored(
         block = scores[start : start + rows]
         here, found = slice(start, start + len(block)), buffer[: len(block)]
         own = block[np.arange(len(block)), labels[here]][:, None]
-        worse(block, own, out=found)
+        np.less(block, own, out=found)
         outscored[here] = np.add.reduce(found.view(np.uint8), axis=1, dtype=narrow)
         np.equal(block, own, out=found)
         # Most often each correct score equals itself alone, and the rows need no sums.

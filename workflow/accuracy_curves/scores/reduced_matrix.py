@@ -7,9 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.nearest import best_of_rows
 from accuracy_curves.scores.ranks import put, unchecked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, best_of_rows
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Matrices of more scores, and at least so many classes, are reduced to lists of this length.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_scores import LARGEST, check_scores
+from accuracy_curves.scores.checked_scores import LARGEST, check_scores, sum_of_probabilities
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_array,
@@ -21,14 +21,11 @@ from accuracy_curves.scores.given_arrays import (
     group_codes,
     right_answers,
 )
-from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
-from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     ALL,
     Index,
     Placed,
     Ranked,
-    count_outscored,
     not_a_sample,
     points_of_classes,
     put,
@@ -37,6 +34,11 @@ from accuracy_curves.scores.ranks import (
 from accuracy_curves.scores.rivals import beaten_by, drawn_rows, group_columns, rows_of_queries
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import check_whole
+
+# So many evenly spaced scores at and below an anchor tell their mean and spread.
+MOST_BELOW = 128
+# The scores of more incorrect classes are not all sorted: those of about so many are.
+MOST_SORTED = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,10 +132,6 @@ class ScoreMatrix(Ranked):
         turned = (lambda p: 1 - p), (lambda p: 100 - p)
         found = [sum_of_probabilities(self.scores, each) for each in turned]
         return next((each for each in found if each in (1, 100)), None)
-
-    @cached_property
-    def _counts(self) -> tuple[IntArray, IntArray]:
-        return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def select_classes(self, classes: IntArray) -> ScoreMatrix:
         """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
@@ -431,3 +429,33 @@ def as_matrix(given: object) -> ScoreMatrix:
     if not isinstance(given, ScoreMatrix):
         raise not_a_sample(given)
     return given
+
+
+def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[FloatArray, FloatArray]:
+    """Find what `ScoreMatrix.nearest` yields of some rows, of which higher scores are better."""
+    classes = block.shape[1]
+    n, further = classes - 1, min(2 * m, classes - 1)
+    others = np.ones(block.shape, dtype=bool)
+    others[np.arange(len(block)), labels] = False
+    if n <= MOST_SORTED:
+        some = np.sort(block[others].reshape(len(block), -1), axis=1)
+        best = some[:, -further:]
+    else:
+        best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
+        best = np.sort(best[:, -further:], axis=1)
+        # The neighbour stands in for the own class.
+        chosen = np.arange(0, classes, classes // MOST_SORTED)
+        chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
+        some = np.sort(np.take_along_axis(block, chosen, axis=1), axis=1)
+    below = np.arange(some.shape[1] * (n - m + 1) // n)
+    if len(below) > MOST_BELOW:
+        below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
+    return some[:, below], best
+
+
+def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
+    """Find the n best scores of each row, best first, and their columns; both (rows, n)."""
+    best = np.argpartition(-block, n - 1, axis=1)[:, :n]
+    order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
+    best = np.take_along_axis(best, order, axis=1)
+    return np.take_along_axis(block, best, axis=1), best

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.checked_scores import check_scores
+from accuracy_curves.scores.checked_scores import check_scores, sum_of_probabilities
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
 from accuracy_curves.scores.parts import random_halves, split
-from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     put,
