@@ -24,10 +24,7 @@ Examples:
 
 @click.command("convert")
 @options.option(
-    "--name names",
-    "WHAT=NAME",
-    "What a column or an array is called in INPUT; may be given several times.",
-    multiple=True,
+    "--name names", "WHAT=NAME", "What a column or an array is called in INPUT", multiple=True
 )
 @click.option(
     "--combine",

@@ -28,17 +28,13 @@ Examples:
 @options.option(
     "--method methods",
     "METHOD",
-    f"One of {', '.join(METHODS)}; may be given several times.  "
-    f"[default: {', '.join(DEFAULT_METHODS)}]",
+    f"One of {', '.join(METHODS)}",
     click.Choice(METHODS),
+    told=", ".join(DEFAULT_METHODS),
     multiple=True,
 )
 @options.option(
-    "--top",
-    "T",
-    "CURVE is of top-T accuracies, such as hit rates at T; so are the predictions.",
-    options.FROM_ONE,
-    default=1,
+    "--top", "T", "CURVE and predictions are of top-T accuracies", options.FROM_ONE, default=1
 )
 @options.OPTION
 @options.out_option

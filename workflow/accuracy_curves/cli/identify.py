@@ -24,27 +24,22 @@ Examples:
 @options.option(
     "--fpir targets",
     "F",
-    "Set the threshold for this FPIR; may be given several times.  "
-    "[default: 0.01, unless --threshold is given]",
+    "Set the threshold for this FPIR",
     click.FloatRange(0, 1, min_open=True, max_open=True),
+    told="0.01, unless --threshold is given",
     multiple=True,
 )
 @options.option(
-    "--threshold thresholds",
-    "T",
-    "A score from which on somebody is accepted (a distance up to which); may be "
-    "given several times.",
-    float,
-    multiple=True,
+    "--threshold thresholds", "T", "Accept scores from T, distances up to T", float, multiple=True
 )
 @options.option(
     "--confidence",
     "P",
-    "Also set thresholds at which FPIR is at most --fpir with this confidence, such as 0.95.",
+    "Also set thresholds at which FPIR is at most --fpir with this confidence, such as 0.95",
     click.FloatRange(0.75, 0.999),
 )
-@options.option("--rank", "R", "A mate below rank R is missed.", options.FROM_ONE, default=1)
-@options.option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}.", default=DEFAULT)
+@options.option("--rank", "R", "A mate below rank R is missed", options.FROM_ONE, default=1)
+@options.option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}", default=DEFAULT)
 @options.OPTION
 @options.LEVEL
 @options.weigh_option("points", "searches count alike, or people (classes)")

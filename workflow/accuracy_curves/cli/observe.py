@@ -22,7 +22,7 @@ Example:
 
 
 @click.command("observe")
-@options.option("--top tops", "T", "Also the top-T accuracies.", options.FROM_ONE, multiple=True)
+@options.option("--top tops", "T", "Also the top-T accuracies", options.FROM_ONE, multiple=True)
 @options.MEASURE
 @options.out_option
 @options.sample_options

@@ -8,7 +8,7 @@ import click
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.intervals import half_fits
-from accuracy_curves.observed.measures import Measure
+from accuracy_curves.observed.measures import DISCOUNTS, Measure
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import LARGEST_CLASSES, whole_number
@@ -19,12 +19,14 @@ Option = Callable[[Command], Command]
 
 
 def option(
-    name: str, metavar: str | None, help_text: str, kind: Any = None, **others: Any
+    name: str, metavar: str | None, text: str, kind: Any = None, told: str = "", **others: Any
 ) -> Option:
-    """Make an option that takes a value; the help shows its default, if it has one.
+    """Make an option that takes a value; its help is a text without a full stop.
 
-    `name` are its names, such as ``--gallery-size sizes``.
+    `name` are its names, such as ``--gallery-size sizes``, and `told` is a default in words.
     """
+    several = "; may be given several times" if others.get("multiple") else ""
+    help_text = f"{text}{several}.  [default: {told}]" if told else f"{text}{several}."
     shown = {"metavar": metavar, "help": help_text, "type": kind, "show_default": True}
     return click.option(*name.split(), **{**shown, **others})
 
@@ -71,7 +73,7 @@ def together(*options: Option) -> Option:
 def splits_option(least: int) -> Option:
     """Make the option of the splits: a plan has no answer without them."""
     none = "" if least else "; 0 for none"
-    text = f"Random splits into halves, which give the intervals: 3 or more{none}."
+    text = f"Random splits into halves, which give the intervals: 3 or more{none}"
     return option("--splits", "N", text, click.IntRange(min=least), default=30)
 
 
@@ -82,38 +84,29 @@ def asked_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
     return tuple(dict.fromkeys(measures)) or tuple(sorted(set(tops))) or (1,)
 
 
-def weigh_option(default: str, help_text: str) -> Option:
+def weigh_option(default: str, text: str) -> Option:
     """Make the option of what weighs the same: it matters where classes differ in their points."""
     kind = click.Choice(["points", "classes"])
-    return option("--weigh", None, f"What weighs the same: {help_text}.", kind, default=default)
+    return option("--weigh", None, f"What weighs the same: {text}", kind, default=default)
 
 
-def counts_option(names: str, help_text: str, least: int, *, required: bool = True) -> Option:
+def counts_option(names: str, text: str, least: int, *, required: bool = True) -> Option:
     """Make the option of numbers of classes, or of people, that answers are asked at."""
-    what = "a number of classes" if least > 1 else "a number of people"
-    several, read = f"{help_text}; may be given several times.", whole_numbers(least, what)
-    return option(names, "K", several, multiple=True, required=required, callback=read)
+    read = whole_numbers(least, "a number of classes" if least > 1 else "a number of people")
+    return option(names, "K", text, multiple=True, required=required, callback=read)
 
 
 CLASSES_HELP = "Number of classes to predict the accuracy at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
 COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The correct class is among the T best"
-JOBS = option("--jobs", "N", "Processes that fit at the same time.", FROM_ONE, default=1)
-LEVEL = option("--level", "P", "Coverage of intervals.", COVERAGE, default=half_fits.LEVEL)
-METHOD = option("--method", "METHOD", "Method that predicts.", default="auto")
-TOP = option("--top", "T", f"{TOP_HELP}.", FROM_ONE, default=1)
-MEASURE = option(
-    "--measure measures",
-    "NAME",
-    "Another measure in place of --top: hit, recall, precision, mrr, ndcg or map @T, as ndcg@10. "
-    "May be given several times.",
-    multiple=True,
-)
+MEASURES = f"Another measure than --top: {', '.join(DISCOUNTS)} @T, such as ndcg@10"
+JOBS = option("--jobs", "N", "Processes that fit at the same time", FROM_ONE, default=1)
+LEVEL = option("--level", "P", "Nominal coverage of intervals", COVERAGE, default=half_fits.LEVEL)
+METHOD = option("--method", "METHOD", "Method that predicts", default="auto")
+TOP = option("--top", "T", TOP_HELP, FROM_ONE, default=1)
+MEASURE = option("--measure measures", "NAME", MEASURES, multiple=True)
 OPTION = option(
-    "--option method_options",
-    "METHOD.NAME=VALUE",
-    "An option of a method; may be given several times.",
-    multiple=True,
+    "--option method_options", "METHOD.NAME=VALUE", "An option of a method", multiple=True
 )
 CLASSES = counts_option("--classes", CLASSES_HELP, 2)
 DIRECTION = click.option(
@@ -132,13 +125,7 @@ def for_the_answer(context: click.Context, option: click.Parameter, value: Any) 
 kept: Any = {"callback": for_the_answer, "expose_value": False}
 out_option = together(
     click.option("--overwrite", is_flag=True, help="Write over the answer in the folder.", **kept),
-    option(
-        "--out",
-        "FOLDER",
-        "Where to write.  [default: a folder here, named by the input and the command]",
-        FILE,
-        **kept,
-    ),
+    option("--out", "FOLDER", "Where to write", FILE, told="named by input and command", **kept),
 )
 
 # The options of lists of candidates.
@@ -146,37 +133,34 @@ list_options = together(
     option(
         "--searched",
         "N",
-        "Lists of candidates: how many classes or documents were searched.",
+        "Lists of candidates: how many classes or documents were searched",
         callback=whole_numbers(3, "a number of documents"),
     ),
-    option("--qrels", "FILE", "Right answers: SCORES is then a run, whatever its name.", FILE),
+    option("--qrels", "FILE", "Right answers: SCORES is then a run, whatever its name", FILE),
 )
 
 # The argument and options that all commands have.
+RULES = f"What embeddings are compared with: {', '.join(GALLERIES)} of a class"
 input_options = together(
-    option("--labels-key", "NAME", "Name of the array of their labels.  [default: labels]"),
-    option("--embeddings-key", "NAME", "Name of the array of embeddings.  [default: embeddings]"),
-    option("--pca", "N", "Reduce embeddings to N principal components first.", int),
-    option("--points-per-class", "N", "Photos of a class that are tested.  [default: all]", int),
+    option("--labels-key", "NAME", "Name of the array of their labels", told="labels"),
+    option("--embeddings-key", "NAME", "Name of the array of embeddings", told="embeddings"),
+    option("--pca", "N", "Reduce embeddings to N principal components first", int),
+    option("--points-per-class", "N", "Photos of a class that are tested", int, told="all"),
     option(
         "--gallery-photos gallery_size",
         "N",
-        "Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
-        "or a share below 1.  [default: 0.5]",
+        "Gallery photos of a class, for centroid and nearest: a number, or a share below 1",
         float,
+        told="0.5",
     ),
     option(
         "--metric",
         "NAME",
-        f"Distance of embeddings: {', '.join(METRICS)}; of two sets also inner (products).  "
-        "[default: euclidean]",
+        f"Distance of embeddings: {', '.join(METRICS)}; of two sets also inner (products)",
+        told="euclidean",
     ),
-    option(
-        "--gallery",
-        "RULE",
-        f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  [default: random]",
-    ),
-    option("--seed", "N", "Seed of every random draw.", click.IntRange(min=0), default=0),
+    option("--gallery", "RULE", RULES, told="random"),
+    option("--seed", "N", "Seed of every random draw", click.IntRange(min=0), default=0),
     DIRECTION,
     click.argument("scores", type=FILE),
 )
@@ -185,7 +169,7 @@ input_options = together(
 sample_options = together(
     input_options,
     list_options,
-    option("--groups", "FILE", "Table of class and group: groups come whole, as documents.", FILE),
+    option("--groups", "FILE", "Table of class and group: whole groups come, as documents", FILE),
 )
 
 # Those of the commands that have the intervals of one method.

@@ -35,10 +35,10 @@ Examples:
 
 @click.command("plan")
 @options.counts_option("--classes", options.CLASSES_HELP, 2, required=False)
-@options.option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
+@options.option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02", INSIDE)
 @options.counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
-@options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)
-@options.option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05.", INSIDE)
+@options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for", INSIDE)
+@options.option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05", INSIDE)
 @options.one_method_options
 def plan_command(
     scores: Path,

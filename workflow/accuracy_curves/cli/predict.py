@@ -30,31 +30,24 @@ Examples:
 @options.option(
     "--method methods",
     "METHOD",
-    f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
-    "[default: auto, gaussian_tail, empirical_bayes, regression]",
+    f"One of {', '.join(EXTRAPOLATORS)}",
+    told="auto, gaussian_tail, empirical_bayes, regression",
     multiple=True,
 )
-@options.option(
-    "--top tops",
-    "T",
-    f"{options.TOP_HELP}; may be given several times.",
-    options.FROM_ONE,
-    multiple=True,
-    show_default="1",
-)
+@options.option("--top tops", "T", options.TOP_HELP, options.FROM_ONE, told="1", multiple=True)
 @options.MEASURE
 @options.option(
     "--target",
     "A",
-    "Also print the number of classes at which the accuracy, that of the first --top, "
-    "falls below A.",
+    "Also say at how many classes the accuracy, that of the first --top, falls below A",
     click.FloatRange(0, 1, min_open=True),
 )
 @options.option(
     "--words",
     None,
-    "What classes are called.  [default: documents where a search engine lists them, else classes]",
+    "What classes are called",
     click.Choice(["classes", "people", "documents", "items"]),
+    told="documents where a search engine lists them, else classes",
 )
 @options.OPTION
 @options.LEVEL
