@@ -41,7 +41,6 @@ from accuracy_curves.intervals.half_fits import LEVEL, Sample, fit_halves
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.observed.measures import Measure
-from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -226,7 +225,6 @@ class AccuracyAnswer(Answer):
             "names": [*map(accuracy_name, question.tops)],
             "points": points.tolist(),
             "median": float(np.median(points)),
-            "tied": tied_share(sample),
         }
 
     def _targets(self) -> list[str]:

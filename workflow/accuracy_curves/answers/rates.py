@@ -23,7 +23,6 @@ from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
-from accuracy_curves.identification.rate_cautions import quantile_spread
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.scores.same_photos import Photos
@@ -154,7 +153,6 @@ class RatesAnswer(Answer):
         return {
             "rate": wording.printed_rate,
             "method": OPEN_SET_METHODS[self.fit.method].label,
-            "spread": quantile_spread(self.fit.searches),
             "cut": wording.cut,
             "confidence": confidence and percent(confidence),
         }

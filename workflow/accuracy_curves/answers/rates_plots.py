@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, OBSERVED_COLOR, gradient, paper_style
 
@@ -63,12 +63,11 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
     axes.set_xlabel("enrolled identities")
     _dress(axes)
     sizes = by_size["gallery_size"]
-    # Few numbers, each written out: powers of ten alone where there are several.
-    steps = (1.0, 2.0, 5.0) if sizes.max() < WIDE * sizes.min() else (1.0,)
-    axes.xaxis.set_major_locator(LogLocator(subs=steps))
-    written = FuncFormatter(lambda size, _: f"{size:,.0f}")
-    axes.xaxis.set_major_formatter(written if len(steps) > 1 else LogFormatterMathtext())
     axes.xaxis.set_minor_formatter(NullFormatter())
+    # Few numbers, each written out: powers of ten alone where there are several.
+    if sizes.max() < WIDE * sizes.min():
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter("{x:,.0f}")
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
     axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
 

@@ -8,7 +8,6 @@ from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 NODES = 200
 BELOW = 4.0  # The grid of the mixture ends e^4 times below one in all.
@@ -30,8 +29,19 @@ class MixtureOfRanks(Extrapolator):
         trials = sample.n_classes - 1
         counts = trials - ranks(sample, self.seed)
         self.nodes_, self.chances_ = np.zeros(1), np.ones(1)
-        if counts.any():
-            self.nodes_, self.chances_ = _mixture(counts, trials, sample.weights)
+        if not counts.any():
+            return
+        lowest = -np.log(trials * len(counts)) - BELOW
+        # In [0, 1).
+        nodes = np.append(0.0, np.exp(np.linspace(lowest, np.log1p(-0.5 / trials), NODES)))
+        seen, position = np.unique(counts, return_inverse=True)
+        share = np.bincount(position, sample.weights)
+        likelihood = binomial_likelihood(seen, trials, nodes)
+        chances = np.full(len(nodes), 1 / len(nodes))
+        for _ in range(STEPS):
+            marginal = (likelihood * chances).sum(axis=1)
+            chances = chances * ((share / marginal)[:, None] * likelihood).sum(axis=0)
+        self.nodes_, self.chances_ = nodes, chances / chances.sum()
 
     @property
     def favorabilities(self) -> Favorabilities:
@@ -48,19 +58,3 @@ class BinomialMixture(AtEachThreshold):
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(MixtureOfRanks(seed=seed))
-
-
-def _mixture(
-    counts: IntArray, trials: int, weights: Float64Array
-) -> tuple[Float64Array, Float64Array]:
-    """Nodes in [0, 1) and their probabilities."""
-    lowest = -np.log(trials * len(counts)) - BELOW
-    nodes = np.append(0.0, np.exp(np.linspace(lowest, np.log1p(-0.5 / trials), NODES)))
-    seen, position = np.unique(counts, return_inverse=True)
-    share = np.bincount(position, weights)
-    likelihood = binomial_likelihood(seen, trials, nodes)
-    chances = np.full(len(nodes), 1 / len(nodes))
-    for _ in range(STEPS):
-        marginal = (likelihood * chances).sum(axis=1)
-        chances = chances * ((share / marginal)[:, None] * likelihood).sum(axis=0)
-    return nodes, chances / chances.sum()
