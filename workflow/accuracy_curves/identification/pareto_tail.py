@@ -170,18 +170,18 @@ class ParetoTail(OpenSetMethod):
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
-        result = np.empty(len(k))
-        sizes, thresholds = np.unique(k), np.unique(oriented)
-        if len(sizes) > 1 and len(sizes) * len(thresholds) == len(k):
+        result, at = np.empty(len(k)), np.maximum(oriented, self.base_)
+        sizes, thresholds = np.unique(k), np.unique(at)
+        if len(sizes) * len(thresholds) <= len(k):
             # A grid: what does not depend on the size is found once.
             found = np.empty((len(sizes), len(thresholds)))
             for here in blocks(len(thresholds), len(sizes) * len(self._weights)):
                 found[:, here] = self._rates(sizes[:, None, None], thresholds[here, None])
-            result = found[np.searchsorted(sizes, k), np.searchsorted(thresholds, oriented)]
+            result = found[np.searchsorted(sizes, k), np.searchsorted(thresholds, at)]
         else:
             for here in blocks(len(k), len(self._weights)):
-                result[here] = self._rates(k[here, None], oriented[here, None])
-        for threshold in thresholds[thresholds < self.base_]:
+                result[here] = self._rates(k[here, None], at[here, None])
+        for threshold in np.unique(oriented[oriented < self.base_]):
             # No lower than at the base: the rate falls with the threshold.
             here = oriented == threshold
             result[here] = np.maximum(result[here], self._counted(k[here], threshold))
@@ -189,7 +189,7 @@ class ParetoTail(OpenSetMethod):
 
     def _rates(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict rates at or beyond the base; the last axis of both is that of the searches."""
-        units, sizes = np.maximum(oriented - self.base_, 0.0) / self._unit, k.astype(np.float64)
+        units, sizes = (oriented - self.base_) / self._unit, k.astype(np.float64)
         none = sum(
             weight * np.exp(-self._hazard(sizes, log_tail))
             for weight, log_tail in zip(SHAPE_WEIGHTS, self._log_tails(units), strict=True)
