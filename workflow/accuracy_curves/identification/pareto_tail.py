@@ -172,7 +172,7 @@ class ParetoTail(OpenSetMethod):
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result, at = np.empty(len(k)), np.maximum(oriented, self.base_)
         sizes, thresholds = np.unique(k), np.unique(at)
-        if len(sizes) * len(thresholds) <= len(k):
+        if len(sizes) > 1 and len(sizes) * len(thresholds) <= len(k):
             # A grid: what does not depend on the size is found once.
             found = np.empty((len(sizes), len(thresholds)))
             for here in blocks(len(thresholds), len(sizes) * len(self._weights)):
