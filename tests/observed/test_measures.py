@@ -205,7 +205,7 @@ def test_queries_without_a_right_answer_are_left_out_and_counted():
     assert found.n_points == sum(map(len, right[2:]))
     with pytest.raises(InputError, match="no query"):
         ScoreMatrix.of_queries(scores, [[]] * 9)
-    with pytest.raises(InputError, match="query 3 are no columns"):
+    with pytest.raises(InputError, match="lists of columns, one a query, from 0 to 7"):
         ScoreMatrix.of_queries(scores, [*right[:3], [8], *right[4:]])
 
 

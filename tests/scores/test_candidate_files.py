@@ -287,7 +287,7 @@ def bad(**changes):
 TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
 BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
 FAULTS = {
-    "top": (lambda: ac.average_accuracy(LISTS, 300, top=20), "of 60 or more for the first 20"),
+    "top": (lambda: ac.average_accuracy(LISTS, 300, top=30), "of 60 or more for the first 30"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
     "too many": (lambda: bad(searched=10**12), "searched .* 2147483647"),
     "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),

@@ -125,7 +125,7 @@ def test_the_others_say_what_they_need():
     ("labels", "n_classes", "sentence"),
     [
         ([0, 1], 2, "there are 2 classes"),
-        ([0], 4, "one label a point"),
+        ([0], 4, "labels must be whole numbers: the class of each point"),
         ([0, 4], 4, "labels are columns, from 0 to 3"),
     ],
 )

@@ -51,7 +51,7 @@ def with_value(value: float) -> np.ndarray:
     [
         (GOOD[0], LABELS, "two dimensions"),
         (GOOD, LABELS[:3], "one label a row"),
-        (GOOD[:0], LABELS[:0], "no rows"),
+        (GOOD[:0], LABELS[:0], "has 0 points"),
         (GOOD[:, :2], LABELS % 2, "2 classes"),
         (GOOD, np.array([0, 1, 3, 0]), "row 2 is 3"),
         (GOOD, np.array([0, -1, 2, 0]), "row 1 is -1"),

@@ -310,7 +310,7 @@ def test_bad_files_are_one_sentence(tmp_path, name, content, word):
     ("options", "word"),
     [
         ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "both"),
-        ({"names": {"probe": "identity", "mate": "mate"}}, "different columns"),
+        ({"names": {"probe": "identity", "mate": "mate"}}, "two columns 'identity'"),
         ({"names": {"mate": "mate"}, "combine": "worst"}, "worst"),
     ],
 )

@@ -34,7 +34,7 @@ from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
-# Measured: shorter lists say less than the matrix. The first t need lists of three times t.
+# Measured: shorter lists say less than the matrix. The first t need lists of twice t.
 SHORTEST, LISTED_OF_TOP = 20, 2
 # So much of the lists may be shorter; where a few are too short, they are left out.
 SHORT_SHARE, FEW_SHORT = 0.01, 0.1

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, check_ids
-from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
+from accuracy_curves.scores.same_photos import refuse_found_themselves
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Past the end of a list; written by faiss where it found less than it was asked for.
@@ -102,15 +102,8 @@ def check_gallery(
         )
     nearest = photos[near[:, 0]]
     people, counts = np.unique(photos, return_counts=True)
-    several = (nearest == queries) & np.isin(nearest, people[counts > 1])
-    spread, own = float(np.ptp(scores)), np.array_equal(near[:, 0], np.arange(len(photos)))
-    alike = counts.max() > 1 or np.ptp(scores[:, 0]) <= SAME * spread
-    if own and alike and np.array_equal(queries, photos):
-        raise InputError(
-            "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
-            "is its own: search with other photos than those of the gallery"
-        )
-    refuse_found_themselves(scores[:, 0], spread, several)
+    several = np.isin(nearest, people[counts > 1]) | (near[:, 0] == np.arange(len(near)))
+    refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several & (nearest == queries))
 
 
 def first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:

@@ -64,11 +64,10 @@ def check_scores(
             f"labels have shape {found.shape} but scores have shape {scores.shape}: "
             f"one label a row is needed{how}"
         )
-    if scores.shape[0] == 0:
-        raise InputError("the score matrix has no rows: at least one data point is needed")
-    if scores.shape[1] < fewest:
+    if not len(scores) or scores.shape[1] < fewest:
         raise InputError(
-            f"the score matrix has {scores.shape[1]} classes: at least {fewest} are needed"
+            f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: at least 1 "
+            f"and {fewest} are needed"
         )
     refuse_same_photos(scores, found)
     of_searches = absent is not None

@@ -79,14 +79,12 @@ class DistanceMatrix(Ranked):
                 f"points have {self.points.shape[1]} components but the gallery has "
                 f"{self.gallery.shape[1]}: both must be embeddings of the same kind"
             )
-        put(self, labels=as_labels(self.labels))
         if self.n_classes < MINIMUM_CLASSES:
             raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
-        if self.labels.shape != self.points.shape[:1] or self.n_points == 0:
-            raise InputError("one label a point is needed, and at least one point")
-        if self.labels.dtype.kind in TEXTS:
+        labels = as_labels(self.labels)
+        if labels.shape != self.points.shape[:1] or labels.dtype.kind in TEXTS:
             raise InputError("labels must be whole numbers: the class of each point in the gallery")
-        put(self, labels=label_columns(self.labels, None, self.n_classes)[0])
+        put(self, labels=label_columns(labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(
                 "points and gallery are the same embeddings: what finds itself tells nothing; "

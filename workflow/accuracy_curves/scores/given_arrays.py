@@ -139,16 +139,15 @@ def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Mark the right answers of each query, (N, K): they are marked already, or listed."""
     if are_marks(right, shape):
         return np.asarray(right, dtype=bool)
-    found, columns = np.zeros(shape, dtype=bool), np.arange(shape[1])
-    if len(right) != shape[0]:
+    query = np.repeat(np.arange(len(right)), [np.size(listed) for listed in right])
+    columns = np.array([each for listed in right for each in np.ravel(listed)], dtype=np.int64)
+    if len(right) != shape[0] or not np.isin(columns, np.arange(shape[1])).all():
         raise InputError(
             f"right answers must be marked in an array of shape {shape}, or be lists of columns, "
-            f"one a query: there are {len(right)}"
+            f"one a query, from 0 to {shape[1] - 1}: there are {len(right)}"
         )
-    for row, listed in enumerate(right):
-        if not np.isin(listed, columns).all():
-            raise InputError(f"the right answers of query {row} are no columns: {listed}")
-        found[row, np.asarray(listed, dtype=np.int64)] = True
+    found = np.zeros(shape, dtype=bool)
+    found[query, columns] = True
     return found
 
 

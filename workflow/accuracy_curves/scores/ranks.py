@@ -374,11 +374,9 @@ class Ranks(Ranked):
     n_classes: int
 
     def __post_init__(self) -> None:
-        shape = np.shape(self.labels)
         for name in ("outscored", "tied", "labels"):
             array = np.asarray(getattr(self, name))
-            wrong = array.dtype.kind not in "iu" or array.shape != shape or array.ndim != 1
-            if wrong or not array.size:
+            if array.dtype.kind not in "iu" or array.shape != (np.size(self.labels) or 1,):
                 raise InputError(
                     f"{name} must be whole numbers, one a point and at least one, not "
                     f"{array.dtype} of shape {array.shape}"

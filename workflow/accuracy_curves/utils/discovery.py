@@ -46,11 +46,9 @@ class Registry(UserDict[str, Any], Generic[T]):
         for module in sorted(pkgutil.iter_modules(folder), key=lambda module: module.name):
             loaded = importlib.import_module(f"{self._package}.{module.name}")
             for _, member in inspect.getmembers(loaded, inspect.isclass):
-                if self._key not in vars(member):
-                    continue
-                if not f"{member.__module__}.".startswith(f"{loaded.__name__}."):
-                    continue  # Imported from elsewhere; a package may show a class of its modules.
-                if issubclass(member, self._base):
+                # Others are imported from elsewhere; a package may show a class of its modules.
+                own = f"{member.__module__}.".startswith(f"{loaded.__name__}.")
+                if own and self._key in vars(member) and issubclass(member, self._base):
                     found[getattr(member, self._key)] = member
         return found
 
@@ -63,10 +61,10 @@ class Registry(UserDict[str, Any], Generic[T]):
             raise MissingDependencyError(
                 f"{whose} cannot be loaded ({error}): install its package again, or remove it"
             ) from error
-        if not (isinstance(kind, type) and issubclass(kind, self._base)):
-            raise InputError(f"{whose} must be a subclass of {self._base.__name__}: it is {kind!r}")
-        if getattr(kind, self._key, None) != entry.name:
-            raise InputError(f"{whose} must be registered under its {self._key}")
+        named = getattr(kind, self._key, None) == entry.name
+        if not (named and isinstance(kind, type) and issubclass(kind, self._base)):
+            must = f"a subclass of {self._base.__name__}, registered under its {self._key}"
+            raise InputError(f"{whose} must be {must}: it is {kind!r}")
         return kind
 
     def __getitem__(self, name: str) -> type[T]:
@@ -92,10 +90,6 @@ def choose(
     signature = inspect.signature(found[name])
     known = signature.parameters
     for option in options:
-        if option == "level":
-            raise InputError(
-                "level is asked where an interval is: ClassIntervals(...).interval(k, level=0.95)"
-            )
         if option not in known:
             raise InputError(
                 f"{prefix}{name} has no option {option!r}: "

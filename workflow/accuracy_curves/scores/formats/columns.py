@@ -72,15 +72,13 @@ def read_columns(
         if name not in there:
             listed = ", ".join(there[:NAMED])
             raise InputError(f"{source} has no column {name!r}: it has {listed}")
-        if name in columns[:place]:
-            raise InputError(f"{source}: {', '.join(columns)} must be different columns")
+        if name in columns[:place] or there.count(name) > 1:
+            raise InputError(f"{source} has two columns {name!r}: each needs a name of its own")
     with readable(source):
         if _is_parquet(source):
             table = _parquet(source, columns, scores)
         else:
-            table = _lines(source, scores)[list(columns)]
-            if not any(table[name].dtype.kind == "f" for name in scores):
-                table = table[(table != "").any(axis=1)]
+            table = _lines(source, columns, scores)
     if table.empty:
         raise InputError(f"{source} has no rows: at least one is needed")
     with located(source):
@@ -111,8 +109,18 @@ def _layout(source: Path) -> dict[str, Any]:
     return {"sep": sep, "decimal": decimal, **unpacked}
 
 
-def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
-    if scores and (layout := _layout(source))["sep"] == ";" and layout["decimal"] == ".":
+def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
+    # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
+    try:
+        table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
+    except ValueError:  # A field that is no number, perhaps of an empty line.
+        table = _csv(source)
+    table = table.rename(columns=str.strip)[[*columns]].set_axis(table.index.rename("line") + 2)
+    table = table[(table != "").any(axis=1)]
+    layout = _layout(source)
+    if layout["decimal"] == ",":
+        return table.replace(r"^(-?\d*),(\d+)$", r"\1.\2", regex=True)
+    if scores and layout["sep"] == ";":
         first = _csv(source, nrows=LOOKED_AT).rename(columns=str.strip)
         fields = first[[*scores]].stack().str.strip("- ")
         if fields.str.fullmatch(WHOLE).all() and (grouped := fields.str.fullmatch(GROUPED)).any():
@@ -121,17 +129,7 @@ def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
                 f"{source}: {text} may be a decimal number or {text.replace('.', '')}: write "
                 "thousands without points, or decimals with commas"
             )
-    # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
-    try:
-        table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
-    except UnicodeDecodeError:
-        raise
-    except ValueError:  # A field that is no number, perhaps of an empty line.
-        table = _csv(source)
-    if _layout(source)["decimal"] == ",":
-        table = table.replace(r"^(-?\d*),(\d+)$", r"\1.\2", regex=True)
-    table.columns = [str(name).strip() for name in table.columns]
-    return table.set_axis(table.index.rename("line") + 2)
+    return table
 
 
 def _csv(source: Path, **options: Any) -> "pd.DataFrame":

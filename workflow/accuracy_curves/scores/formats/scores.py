@@ -41,12 +41,6 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
             "it has probe, identity, score and mate, and of embeddings all columns but that of "
             "their labels are numbers"
         )
-    for place, name in enumerate(there):
-        if not name or name in there[:place]:
-            raise InputError(
-                f"column {place + 1} in the first line of {source} is called {name!r}: each class "
-                "needs a name of its own"
-            )
     table = read_columns(source, there, scores=there[1:])
     classes, labels = np.array(there[1:]), table[LABEL].to_numpy().astype(np.str_)
     wrong = ~np.isin(labels, classes)
