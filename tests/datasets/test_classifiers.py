@@ -144,7 +144,7 @@ def test_svm_is_at_the_minimum_of_its_penalised_loss():
         (
             "naive_bayes",
             {"shrinkage": 1},
-            "naive_bayes has no option 'shrinkage': it has ",
+            "naive_bayes takes .*: got an unexpected keyword argument 'shrinkage'",
         ),
         ("naive_bayes", {"ridge": 0}, "ridge is 0: it must be a number above 0"),
         ("epsilon_nn", {"epsilon": 0}, "epsilon is 0: it must be a number above 0 and at most 1"),

@@ -135,10 +135,10 @@ def test_bad_omniglot_files(tmp_path):
     ("kind", "options", "sentence"),
     [
         ("faces", {}, "no kind of data set is called 'faces': there are cifar100, embeddings"),
-        ("simulation", {"d": 5}, "simulation has no option 'd': it has classes, points, dimension"),
+        ("simulation", {"d": 5}, "simulation takes classes, points, dimension.* argument 'd'"),
         ("simulation", {"classes": "cauchy"}, "classes is 'cauchy': it must be one of normal"),
         ("simulation", {"dimension": 0}, "dimension is 0: it must be a whole number of at least 1"),
-        ("embeddings", {}, "embeddings cannot be made: .* required argument: 'path'"),
+        ("embeddings", {}, "embeddings takes .* required argument: 'path'"),
         ("embeddings", {"path": 3}, "embeddings cannot be made: .* not '?int"),
         ("scores", {"path": "x", "higher_is_better": "yes"}, "higher_is_better is 'yes'"),
     ],

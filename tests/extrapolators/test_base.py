@@ -168,7 +168,7 @@ def registered(monkeypatch):
 def test_unknown_method_and_option_say_what_there_is():
     with pytest.raises(InputError, match=r"no method is called 'kdee': there are .*plug_in"):
         make_extrapolator("kdee")
-    sentence = "plug_in has no option 'width': it has power, names, seed"
+    sentence = "plug_in takes power, names, seed: got an unexpected keyword argument 'width'"
     with pytest.raises(InputError, match=sentence):
         make_extrapolator("plug_in", width=3)
 

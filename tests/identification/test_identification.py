@@ -463,9 +463,8 @@ def test_none_accepted_is_no_certainty():
         (lambda found: found.fpir_interval(10, 1.0, 0.4), "level is 0.4"),
         (lambda found: Identification(found.searches, "none"), "no method is called 'none'"),
         (lambda found: Identification(found.searches, splits=2), "splits is 2"),
-        (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
-        (lambda found: Identification(found.searches, "binomial", n=3), "it has seed"),
-        (lambda found: Identification(found.searches, level=0.95), "where an interval is"),
+        (lambda found: Identification(found.searches, knots=3), "argument 'knots'"),
+        (lambda found: Identification(found.searches, "binomial", n=3), "binomial takes seed"),
     ],
 )
 def test_bad_questions_get_a_sentence(call, sentence):

@@ -406,22 +406,14 @@ class CandidateLists(Ranked):
         counted = self.scores > own, self.scores == own
         return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
-    def tied_with_correct(self) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield as `ScoreMatrix.tied_with_correct`, of those that are listed."""
-        equal = (self.scores == self.correct[:, None]) & (self.classes != NONE)
-        rows, places = np.nonzero(equal & ~self.censored[:, None])
-        yield rows, self.classes[rows, places]
-
-    def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
-        """Share weights as `Ranked.attraction`; all listed beat a class whose rank is not known."""
-        classes, scores = self.classes[points], self.scores[points]
+    def incorrect(
+        self, points: IntArray
+    ) -> Iterator[tuple[slice, FloatArray, FloatArray, IntArray]]:
+        """Yield as of a matrix, at once; all listed are above a class whose rank is not known."""
         own = np.where(self.censored, -np.inf, self.correct)[points, None]
-        there = classes != NONE
-        value = (2.0 * (scores > own) + (scores == own)) * there
-        # An empty list has none.
-        value *= (weights / np.maximum(value.sum(axis=1), 1.0))[:, None]
-        found = np.bincount(classes[there], value[there], minlength=self.n_classes)
-        return found.astype(np.float64)
+        classes = self.classes[points]
+        scores = np.where(classes == NONE, np.nan, self.scores[points])
+        yield slice(None), own, scores, classes.clip(min=0)
 
     def longer_than(self, m: int) -> Self:
         """Keep the searches with more than m incorrect classes listed; `InputError` if none has."""

@@ -259,16 +259,34 @@ class Ranked(Described):
         """
         if self.own_rivals:
             return weights
-        outscored, tied = self._counts
-        # Twice the classes that outscore it.
-        weight = weights / (2 * (self.n_classes - 1 - outscored[points]) - tied[points])
-        # The correct class ties with itself.
-        found = -np.bincount(self.labels[points], weight, self.n_classes).astype(np.float64)
-        for rows, block in self.blocks(points):
-            own = block[np.arange(len(block)), self.labels[points[rows]]][:, None]
-            # A class that ties counts once, one above twice.
-            found += np.einsum("x,xk->k", weight[rows], 1.0 + (block > own) - (block < own))
+        found = np.zeros(self.n_classes)
+        for here, own, scores, classes in self.incorrect(points):
+            value = 2.0 * (scores > own) + (scores == own)
+            # An empty list has none.
+            value *= (weights[here] / np.maximum(value.sum(axis=1), 1.0))[:, None]
+            found += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
         return found
+
+    def incorrect(
+        self, points: IntArray
+    ) -> Iterator[tuple[slice, FloatArray, FloatArray, IntArray]]:
+        """Yield the incorrect scores of points, block by block; higher is better.
+
+        Which of the points, their correct scores, (n, 1), the others that are known, NaN past them,
+        and the classes of these.
+        """
+        for here, block in self.blocks(points):
+            at = np.arange(len(block)), self.labels[points[here]]
+            own, others = block[at][:, None], block.copy()
+            others[at] = np.nan
+            yield here, own, others, np.broadcast_to(np.arange(self.n_classes), block.shape)
+
+    def tied_with_correct(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield the rows and columns of incorrect scores that equal the correct one, in blocks."""
+        points = np.flatnonzero(self._counts[1])
+        for here, own, scores, classes in self.incorrect(points):
+            tied = scores == own
+            yield points[here][np.nonzero(tied)[0]], classes[tied]
 
     @property
     def failed(self) -> npt.NDArray[np.bool_]:

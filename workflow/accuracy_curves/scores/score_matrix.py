@@ -392,17 +392,6 @@ class ScoreMatrix(Ranked):
             scores = block if placed is None else placed(block, rows, ALL)
             yield rows, *nearest_incorrect(scores, self.labels[rows], m)
 
-    def tied_with_correct(self) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield the rows and columns of incorrect scores that equal the correct one, in blocks."""
-        _, tied = self._counts
-        points = np.flatnonzero(tied)
-        for rows, block in self.blocks(points):
-            own = np.arange(len(block)), self.labels[points[rows]]
-            equal = block == block[own][:, None]
-            equal[own] = False
-            i, classes = np.nonzero(equal)
-            yield points[rows][i], classes
-
     def candidates(self, n: int) -> CandidateLists:
         """Take the n best classes of each point, as the list of a search engine has them.
 

@@ -88,15 +88,9 @@ def choose(
     if name not in found:
         raise InputError(f"no {what} is called {name!r}: there are {', '.join(found)}")
     signature = inspect.signature(found[name])
-    known = signature.parameters
-    for option in options:
-        if option not in known:
-            raise InputError(
-                f"{prefix}{name} has no option {option!r}: "
-                f"it has {', '.join(known) or 'no options'}"
-            )
     try:
         signature.bind(**options)
     except TypeError as error:
-        raise InputError(f"{prefix}{name} cannot be made: {error}") from error
+        known = ", ".join(signature.parameters) or "nothing"
+        raise InputError(f"{prefix}{name} takes {known}: {error}") from error
     return found[name]
