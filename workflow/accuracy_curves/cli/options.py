@@ -174,12 +174,5 @@ sample_options = together(
 
 # Those of the commands that have the intervals of one method.
 one_method_options = together(
-    sample_options,
-    JOBS,
-    splits_option(half_fits.LEAST_SPLITS),
-    OPTION,
-    METHOD,
-    MEASURE,
-    TOP,
-    LEVEL,
+    sample_options, JOBS, splits_option(half_fits.LEAST_SPLITS), OPTION, METHOD, MEASURE, TOP, LEVEL
 )

@@ -245,12 +245,7 @@ class ClassIntervals(Described):
         return np.clip(self.fitted.predict(k, top), 0.0, 1.0)
 
     def interval(
-        self,
-        k: npt.ArrayLike,
-        top: Top = 1,
-        level: float = LEVEL,
-        *,
-        measure: str | None = None,
+        self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL, *, measure: str | None = None
     ) -> Interval:
         """Predict the accuracy at k classes, with its interval.
 

@@ -181,11 +181,7 @@ class HalfFits:
     """
 
     def __init__(
-        self,
-        sample: Sample,
-        fitted: Extrapolator,
-        parts: Sequence[_PartFit],
-        seed: int = 0,
+        self, sample: Sample, fitted: Extrapolator, parts: Sequence[_PartFit], seed: int = 0
     ) -> None:
         self.n_classes, self.fitted = sample.counted_classes, fitted
         self.halves, half = [part.model for part in parts], self.n_classes // 2

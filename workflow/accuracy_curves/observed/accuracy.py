@@ -60,12 +60,7 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
 
 
 def average_accuracy(
-    matrix: Ranked,
-    k: npt.ArrayLike,
-    seed: int = 0,
-    *,
-    top: Top = 1,
-    measure: str | None = None,
+    matrix: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1, measure: str | None = None
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
@@ -158,12 +153,7 @@ def _over_ties(
 
 
 def average_accuracy_of_ranks(
-    outscored: IntArray,
-    n_classes: int,
-    k: npt.ArrayLike,
-    weights: FloatArray,
-    *,
-    top: int = 1,
+    outscored: IntArray, n_classes: int, k: npt.ArrayLike, weights: FloatArray, *, top: int = 1
 ) -> Float64Array:
     """Average the accuracy over all subsets of k classes, given only the ranks R_x, (N,).
 

@@ -66,8 +66,8 @@ def check_scores(
         )
     if not len(scores) or scores.shape[1] < fewest:
         raise InputError(
-            f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: at least one "
-            f"point and at least {fewest} classes are needed"
+            f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: one and at "
+            f"least {fewest} are needed"
         )
     refuse_same_photos(scores, found)
     of_searches = absent is not None

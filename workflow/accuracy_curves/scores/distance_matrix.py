@@ -10,13 +10,7 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_labels, as_vectors, label_columns
-from accuracy_curves.scores.ranks import (
-    MINIMUM_CLASSES,
-    Ranked,
-    points_of_classes,
-    put,
-    unchecked,
-)
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, points_of_classes, put, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice

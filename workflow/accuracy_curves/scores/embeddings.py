@@ -141,11 +141,7 @@ def gallery_distances(
 
 
 def score_embeddings(
-    embeddings: object,
-    names: object,
-    *,
-    seed: int = 0,
-    **options: Any,
+    embeddings: object, names: object, *, seed: int = 0, **options: Any
 ) -> ScoreMatrix:
     """Turn embeddings of photos into scores, as the commands do; the label -1 is left out.
 

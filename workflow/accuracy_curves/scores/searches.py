@@ -14,12 +14,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.checked_scores import check_scores, sum_of_probabilities
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
 from accuracy_curves.scores.parts import random_halves, split
-from accuracy_curves.scores.ranks import (
-    MINIMUM_CLASSES,
-    put,
-    set_aside_failures,
-    unchecked,
-)
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, put, set_aside_failures, unchecked
 from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray

@@ -13,12 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, MissingDependencyError, located
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.files import readable
-from accuracy_curves.utils.validation import (
-    GROUPED,
-    LARGEST_CLASSES,
-    THOUSANDS,
-    whole_number,
-)
+from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
