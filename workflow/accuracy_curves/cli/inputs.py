@@ -24,7 +24,7 @@ from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
-from accuracy_curves.scores.identities import is_junk
+from accuracy_curves.scores.given_arrays import of_nobody
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -120,7 +120,7 @@ def load_input(
         _, points = split_gallery(labels, rule, seed)
         wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
         strangers = kind is Searches and bool(given.embeddings)
-        if junk := np.count_nonzero(is_junk(labels)):
+        if junk := np.count_nonzero(of_nobody(labels)):
             told = "searches by strangers" if strangers else "left out"
             how += f"; {junk:,} photos of the label -1 are {told}"
         origin = [how, *(str(each.message) for each in left_out)]

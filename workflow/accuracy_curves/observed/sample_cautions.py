@@ -14,8 +14,12 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
-from accuracy_curves.scores.checked_scores import negative_exponential, sum_of_probabilities
-from accuracy_curves.scores.given_arrays import TEXTS, plain_name
+from accuracy_curves.scores.given_arrays import (
+    TEXTS,
+    negative_exponential,
+    plain_name,
+    sum_of_probabilities,
+)
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies

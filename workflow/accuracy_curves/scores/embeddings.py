@@ -17,9 +17,10 @@ from accuracy_curves.scores.given_arrays import (
     as_labels,
     as_scores,
     as_vectors,
+    of_nobody,
     positions,
 )
-from accuracy_curves.scores.identities import is_junk, score_identities
+from accuracy_curves.scores.identities import score_identities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -128,7 +129,7 @@ def gallery_distances(
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
     if strangers:
-        points = np.append(points, np.flatnonzero(is_junk(labels)))
+        points = np.append(points, np.flatnonzero(of_nobody(labels)))
     people, who = np.unique(labels[photos], return_inverse=True)
     return against_gallery(
         embeddings[photos],
@@ -235,7 +236,7 @@ def _search(
     found = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
     mates = found.labels.copy()
     if strangers:
-        mates[len(mates) - np.count_nonzero(is_junk(labels)) :] = NO_MATE
+        mates[len(mates) - np.count_nonzero(of_nobody(labels)) :] = NO_MATE
     people = np.unique(labels[split_gallery(labels, rule, seed)[1]])
     warn(_few_photos(labels, people))
     given = {"scores": found.scores, "labels": mates, "classes": people}
@@ -244,7 +245,7 @@ def _search(
 
 def _few_photos(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> list[AccuracyWarning]:
     """Say which people have too few photos."""
-    few = np.setdiff1d(labels[~is_junk(labels)], people)
+    few = np.setdiff1d(labels[~of_nobody(labels)], people)
     if not len(few):
         return []
     return [caution("few_photos", count=len(few), who=listed([*map(str, few[:3])]))]
@@ -288,7 +289,7 @@ def split_gallery(
         if rule.gallery == "first":
             drawn = np.concatenate([rows[:1], rng.permutation(rows[1:])])
         size = rule.gallery_photos(len(rows))
-        if len(rows) > size and not is_junk(name):
+        if len(rows) > size and not of_nobody(name):
             gallery.append(np.sort(drawn[:size]))
             points.append(np.sort(drawn[size:][: rule.points_per_class]))
     if len(gallery) < MINIMUM_CLASSES:

@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import (
-    TEXTS,
-    AnyArray,
     as_labels,
     as_scores,
     check_ids,
+    of_nobody,
     positions,
     refuse_infinite,
 )
@@ -21,15 +20,13 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import (
     LEAST_PHOTOS,
+    are_same_photos,
     refuse_found_themselves,
-    refuse_same_photos,
 )
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
 
-# The id of photos that no protocol counts.
-JUNK = -1
 # Photos of one id are of different people where less of the variance of their scores is in common.
 MANY_PHOTOS, IN_COMMON = 20, 0.1
 # How several scores of a probe for one identity become one.
@@ -115,21 +112,19 @@ def arrange_identities(
     check_ids(queries, photos)
     out = out | given["excluded"].astype(bool)
     refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
-    said, junk = [], is_junk(photos)
+    said, junk = [], of_nobody(photos)
     if junk.any():
-        said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
+        said.append(f"{np.count_nonzero(junk):,} photos of the id -1 are junk, and left out")
         whole, photos, out = whole[:, ~junk], photos[~junk], out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
-    if np.array_equal(queries, photos) and not out.diagonal().all():
-        alone = len(identities) == len(photos)
-        try:
-            refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
-        except InputError as error:
-            raise InputError(
-                f"rows and columns seem to be the same {len(photos):,} photos, and a photo finds "
-                f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "
-                "which may be an array of the file"
-            ) from error
+    alike = codes if len(identities) < len(photos) else np.arange(len(photos))
+    same = np.array_equal(queries, photos) and not out.diagonal().all()
+    if same and are_same_photos(whole, alike):
+        raise InputError(
+            f"rows and columns seem to be the same {len(photos):,} photos, and a photo finds "
+            f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "
+            "which may be an array of the file"
+        )
     if len(identities) < MINIMUM_CLASSES:
         raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     labels = positions(queries, identities)
@@ -191,8 +186,3 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
         if own.mean(axis=1).var() < IN_COMMON * own.var():
             found.append(int(each))
     return found
-
-
-def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:
-    """Tell which photos no protocol counts."""
-    return np.asarray(ids == (str(JUNK) if ids.dtype.kind in TEXTS else JUNK))

@@ -37,36 +37,22 @@ def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
     return np.column_stack([found, first[place][found]])
 
 
-def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
-    """Refuse scores whose row i and column i are the same photo: each would find itself.
+def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
+    """Tell whether row i and column i of scores are the same photo: each would find itself.
 
-    `InputError` of the reason ``"photos"`` in two cases. Labels repeat, as those of people do, and
-    the matrix is symmetric, or the score of every photo with itself is the highest or the lowest of
-    its row. Or row i has the label i, the matrix is symmetric, and the scores on its diagonal are
-    equal, and the highest or the lowest of all.
+    Labels repeat, as those of people do, and the matrix is symmetric, or the score of every photo
+    with itself is the highest or the lowest of its row. Or row i has the label i, the matrix is
+    symmetric, and the scores on its diagonal are equal, and the highest or the lowest of all.
     """
     n = len(scores)
     if n != scores.shape[1] or n < LEAST_PHOTOS:
-        return
-    repeated = len(np.unique(labels)) < n
-    symmetric = is_symmetric(scores)
-    if repeated and (symmetric or finds_itself(scores)):
-        why = "symmetric" if symmetric else "best or worst on its diagonal"
-        raise InputError(
-            f"rows and columns seem to be the same {n:,} photos, as labels repeat and the matrix "
-            f"is {why}, but a column must be a class: choose some photos of each person as its "
-            "gallery (accuracy_curves.score_photos)",
-            reason="photos",
-        )
-    if repeated or not symmetric or not np.array_equal(labels, np.arange(n)):
-        return
-    own = np.diagonal(scores)
-    if float(np.ptp(own)) <= SAME * float(np.ptp(scores)) and finds_itself(scores):
-        raise InputError(
-            "row and column i seem to be the same photo, as the matrix is symmetric and all scores "
-            "on its diagonal are equal: what finds itself tells nothing; points must be other "
-            "photos than the gallery's"
-        )
+        return False
+    if len(np.unique(labels)) < n:
+        return is_symmetric(scores) or finds_itself(scores)
+    if not (np.array_equal(labels, np.arange(n)) and is_symmetric(scores)):
+        return False
+    alike = float(np.ptp(np.diagonal(scores))) <= SAME * float(np.ptp(scores))
+    return alike and finds_itself(scores)
 
 
 def is_symmetric(scores: FloatArray) -> bool:

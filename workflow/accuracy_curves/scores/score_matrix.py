@@ -13,13 +13,15 @@ import numpy.typing as npt
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_scores import LARGEST, check_scores, sum_of_probabilities
 from accuracy_curves.scores.given_arrays import (
+    LARGEST,
     AnyArray,
     as_array,
     as_scores,
+    check_scores,
     group_codes,
     right_answers,
+    sum_of_probabilities,
 )
 from accuracy_curves.scores.ranks import (
     ALL,

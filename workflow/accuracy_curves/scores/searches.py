@@ -11,8 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.checked_scores import check_scores, sum_of_probabilities
-from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
+from accuracy_curves.scores.given_arrays import (
+    AnyArray,
+    as_labels,
+    check_scores,
+    of_nobody,
+    sum_of_probabilities,
+)
 from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, put, set_aside_failures, unchecked
 from accuracy_curves.scores.reduced_matrix import reduced
@@ -83,7 +88,7 @@ class Searches(Described):
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
-        absent = labels == (str(NO_MATE) if labels.dtype.kind in TEXTS else NO_MATE)
+        absent = of_nobody(labels)
         if absent.size and absent.all():
             raise InputError(
                 "no search has a mate: all labels are -1. At least one must be the column of its "
