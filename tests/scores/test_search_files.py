@@ -79,7 +79,7 @@ def test_a_name_like_a_missing_value_is_a_name(tmp_path):
 
 
 def test_scores_are_exact_with_and_without_empty_lines(tmp_path):
-    scores = np.random.default_rng(3).normal(size=300) * 10.0 ** np.arange(-150, 150)
+    scores = np.random.default_rng(3).normal(size=300) * 10.0 ** np.arange(-210, 90)
     lines = [f"p,i{j},{score!r},{int(j == 0)}" for j, score in enumerate(scores.tolist())]
     for end in ("\n", "\n\n"):
         (tmp_path / "scores.csv").write_text(HEAD + end.join(lines) + end)
@@ -281,7 +281,7 @@ def photos(**changes):
         ("a.csv", "probe,identity,score\np,a,1\n", "neither 'mate' nor 'probe_identity'"),
         ("a.csv", "query,identity,score,mate\np,a,1,true\n", "no column 'probe'"),
         ("a.csv", "score,mate\n1,true\n2,true\n", "impostor"),
-        ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "2 identities"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "1 points and 2 classes"),
         ("a.csv", HEAD, "no rows"),
         ("a.csv", f"{HEAD}p,\xe4,1,true\n".encode("latin-1"), "UTF-8"),
         ("a.csv.gz", gzip.compress(BOTH.encode(), mtime=0)[:-12], "cannot be read"),

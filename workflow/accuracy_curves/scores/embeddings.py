@@ -131,14 +131,9 @@ def gallery_distances(
     if strangers:
         points = np.append(points, np.flatnonzero(of_nobody(labels)))
     people, who = np.unique(labels[photos], return_inverse=True)
-    return against_gallery(
-        embeddings[photos],
-        who,
-        embeddings[points],
-        positions(labels[points], people).clip(min=0),
-        nearest=rule.gallery == "nearest",
-        metric=rule.metric,
-    )
+    own = positions(labels[points], people).clip(min=0)
+    given, nearest = (embeddings[photos], who, embeddings[points], own), rule.gallery == "nearest"
+    return against_gallery(*given, nearest=nearest, metric=rule.metric)
 
 
 def score_embeddings(

@@ -185,45 +185,16 @@ def group_codes(
     return names, group
 
 
-def columns_of(labels: AnyArray, names: AnyArray, *, of_searches: bool = False) -> IntArray:
-    """Find the column of each label, (N,), among the names of the columns, (K,).
-
-    Numbers and texts are compared as texts. `InputError` if a name stands twice, or a label is not
-    among them; labels `of_searches` may be -1 instead.
-    """
-    shown = names
-    if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
-        labels, names = labels.astype(np.str_), names.astype(np.str_)
-    ranked, order, counts = np.unique(names, return_index=True, return_counts=True)
-    if (counts > 1).any():
-        raise InputError(
-            f"the class {str(ranked[counts > 1][0])!r} is the name of two columns: each column is "
-            "a class of its own"
-        )
-    place = positions(labels, ranked)
-    wrong = np.flatnonzero(place < 0)
-    if len(wrong):
-        listed, label = ", ".join(str(name) for name in shown[:NAMED]), str(labels[wrong[0]])
-        alike = [str(name) for name in shown if plain_name(str(name)) == plain_name(label)]
-        why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
-        raise InputError(
-            f"the label in row {wrong[0]} is {ascii(label) if alike else repr(label)}, which is "
-            f"not the name of a column{why}: columns are {listed}"
-            f"{', ...' if len(shown) > NAMED else ''}"
-            + "; the label of a search by somebody who is not enrolled is -1"
-            * of_searches
-        )
-    return order[place]
-
-
 def label_columns(
     labels: AnyArray, names: AnyArray | None, n_classes: int, *, of_searches: bool = False
 ) -> tuple[IntArray, AnyArray | None]:
     """Find the column of each label, (N,), and the names of the columns, (K,), if they have any.
 
-    A label is the name of a column. A number is the column itself where columns have no names, or
-    none that are numbers. `InputError` if a label is not a column, or is a text without names of
-    the columns: in which order texts stand in the columns nobody can know.
+    A label is the name of a column; numbers and texts are compared as texts. A number is the column
+    itself where columns have no names, or texts of which none is such a number. `InputError` if a
+    name stands twice, a label is not a column, or is a text without names of the columns: in which
+    order texts stand in the columns nobody can know. For labels `of_searches` the sentence says
+    what -1 is.
     """
     if names is not None:
         if names.size == n_classes:  # Such as (1, K) of MATLAB.
@@ -233,10 +204,29 @@ def label_columns(
                 f"there are {names.size} names of classes but {n_classes} columns: "
                 "one name a column is needed"
             )
-        columns_of(names, names)  # Each stands there once.
-        numbers = labels.dtype.kind in "iu" and names.dtype.kind in TEXTS
-        if not numbers or np.isin(np.unique(labels).astype(np.str_), names).any():
-            return columns_of(labels, names, of_searches=of_searches), names
+        sought, known = labels, names
+        if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
+            sought, known = labels.astype(np.str_), names.astype(np.str_)
+        ranked, order, counts = np.unique(known, return_index=True, return_counts=True)
+        if (counts > 1).any():
+            raise InputError(
+                f"the class {str(ranked[counts > 1][0])!r} is the name of two columns: each column "
+                "is a class of its own"
+            )
+        place = positions(sought, ranked)
+        if (place >= 0).all():
+            return order[place], names
+        if (place >= 0).any() or labels.dtype.kind not in "iu" or names.dtype.kind not in TEXTS:
+            row = int((place < 0).argmax())
+            listed, label = ", ".join(str(name) for name in names[:NAMED]), str(labels[row])
+            alike = [str(name) for name in names if plain_name(str(name)) == plain_name(label)]
+            why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
+            stranger = "; the label of a search by somebody who is not enrolled is -1"
+            raise InputError(
+                f"the label in row {row} is {ascii(label) if alike else repr(label)}, which is "
+                f"not the name of a column{why}: columns are {listed}"
+                f"{', ...' if n_classes > NAMED else ''}{stranger * of_searches}"
+            )
     elif labels.dtype.kind in TEXTS:
         raise InputError(
             f"labels are texts, such as {str(labels.flat[0])!r}, and the columns have no names: "

@@ -8,7 +8,6 @@ import numpy as np
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Curve, Given, Source
 from accuracy_curves.scores.formats.columns import as_whole, first_lines
-from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 parts: tuple[str, ...] = ()
 
@@ -24,16 +23,13 @@ def read(source: Source) -> Given:
     table = source.table("k", *values, scores=values)
     with located(source.path):
         k = as_whole(table["k"]).astype(np.int64)
-    return Given(curve=_pooled(k, *(table[name].to_numpy() for name in values)))
-
-
-def _pooled(k: IntArray, accuracy: Float64Array, counts: Float64Array | None = None) -> Curve:
-    """Pool the lines of one k by their counts, or alike; several lines of it count as so many."""
+    accuracy, counts = table["accuracy"].to_numpy(), None
+    if len(values) > 1:
+        counts = table["counts"].to_numpy()
     classes, place = np.unique(k, return_inverse=True)
-    if len(classes) == len(k):
-        return Curve(k, accuracy, counts)
     weights = np.ones(len(k)) if counts is None else counts
-    if (weights <= 0).any():  # `fit_curve` says so.
-        return Curve(k, accuracy, counts)
+    if len(classes) == len(k) or (weights <= 0).any():  # `fit_curve` refuses the latter.
+        return Given(curve=Curve(k, accuracy, counts))
+    # Lines of one k are pooled by their counts, or alike; several lines of it count as so many.
     many = np.bincount(place, weights).astype(np.float64)
-    return Curve(classes, np.bincount(place, weights * accuracy) / many, many)
+    return Given(curve=Curve(classes, np.bincount(place, weights * accuracy) / many, many))

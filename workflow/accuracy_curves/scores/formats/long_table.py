@@ -4,7 +4,7 @@
 `probe_identity`; verification trials with `score` and `mate`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,6 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_bools, only_one, where
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 
 if TYPE_CHECKING:
@@ -53,16 +52,13 @@ def read(source: Source) -> Given:
             assert mate is not None
             labels = np.where(mate, 0, NO_MATE)
             return Given(searches=Searches(table[["score"]].to_numpy(), labels, source.better))
-        given, groups = _arrange(table, mate, source), None
+        searches, groups = _arrange(table, mate, source), None
         if grouped:
-            groups = only_one(table, GROUP, "identity")[given["classes"]].to_numpy(np.str_)
-    searches = unchecked(Searches, **given, higher_is_better=source.better)
+            groups = only_one(table, GROUP, "identity").sort_index().to_numpy(np.str_)
     return Given(groups=groups, searches=searches)
 
 
-def _arrange(
-    table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: Source
-) -> dict[str, Any]:
+def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: Source) -> Searches:
     """Arrange pairs to searches: probes as they appear, identities ascending.
 
     The mates are told by each row, or else by the name of the probe's own identity. A list with
@@ -76,8 +72,6 @@ def _arrange(
     probe, probes = pd.factorize(table["probe"])
     identity, found = pd.factorize(table["identity"], sort=True)
     identities = np.asarray(found).astype(np.str_)
-    if len(identities) < MINIMUM_CLASSES:
-        raise InputError(f"there are {len(identities)} identities: 3 are needed at least")
     if mate is None:
         labels = found.get_indexer(pd.Index(only_one(table, "probe_identity", "probe")))
     else:
@@ -113,5 +107,5 @@ def _arrange(
             "columns of probes and identities the rows are taken for verification trials, which "
             "such lists are not"
         )
-    matrix = scores.to_numpy().reshape(len(probes), -1)
-    return {"scores": matrix, "labels": labels.astype(np.int64), "classes": identities}
+    own = np.append(identities, str(NO_MATE))[labels]
+    return Searches(scores.to_numpy().reshape(len(probes), -1), own, source.better, identities)
