@@ -13,7 +13,7 @@ from accuracy_curves import (
 )
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import attracting_classes
-from accuracy_curves.scores import distances
+from accuracy_curves.utils import arrays
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
 
@@ -52,7 +52,7 @@ def test_ranks_and_ties_are_those_of_the_stored_matrix(
         scale = min(scale, 1.0)  # the stored float32 would overflow
     matrix = drawn(seed, *sizes, photos=photos, metric=metric, whole=whole, scale=scale)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distances, "BLOCK_BYTES", block)
+        patch.setattr(arrays, "BLOCK_BYTES", block)
         found, attracting = matrix.outscored_and_tied(), attracting_classes(matrix)
     stored = matrix.stored()
     np.testing.assert_array_equal(found, stored.outscored_and_tied())

@@ -71,7 +71,7 @@ def test_distances_do_not_depend_on_the_blocks(monkeypatch):
     points, gallery = rng.normal(size=(50, 3)), rng.normal(size=(9, 3))
     starts = np.array([0, 2, 3, 7])
     whole = distances(points, gallery, "euclidean", starts)
-    monkeypatch.setattr("accuracy_curves.scores.distances.BLOCK_BYTES", 8 * 9 * 7)
+    monkeypatch.setattr("accuracy_curves.utils.arrays.BLOCK_BYTES", 8 * 9 * 7)
     np.testing.assert_array_equal(distances(points, gallery, "euclidean", starts), whole)
 
 

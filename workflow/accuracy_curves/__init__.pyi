@@ -33,6 +33,7 @@ from .observed.reversed_roc import reversed_roc as reversed_roc
 from .observed.risk import average_risk as average_risk
 from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
+from .scores.distance_matrix import simulate as simulate
 from .scores.embeddings import score_embeddings as score_embeddings
 from .scores.embeddings import score_photos as score_photos
 from .scores.embeddings import search_embeddings as search_embeddings
@@ -47,4 +48,3 @@ from .scores.parts import subsample as subsample
 from .scores.ranks import Ranks as Ranks
 from .scores.score_matrix import ScoreMatrix as ScoreMatrix
 from .scores.searches import Searches as Searches
-from .scores.simulation import simulate as simulate

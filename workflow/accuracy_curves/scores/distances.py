@@ -7,9 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
-from accuracy_curves.utils.arrays import IntArray
-
-BLOCK_BYTES = 8 * 2**20
+from accuracy_curves.utils.arrays import IntArray, row_blocks
 
 METRICS = ("euclidean", "sqeuclidean", "cosine")
 
@@ -34,9 +32,7 @@ def distance_blocks(
     points: npt.NDArray[Any], gallery: npt.NDArray[Any], metric: str, starts: IntArray | None = None
 ) -> Iterator[tuple[slice, Float32Array]]:
     """Yield `distances` of some points after the other: which points, and (points, K)."""
-    rows = max(1, BLOCK_BYTES // (8 * len(gallery)))
-    for start in range(0, len(points), rows):
-        here = slice(start, min(start + rows, len(points)))
+    for here in row_blocks(len(points), len(gallery)):
         block = cdist(points[here], gallery, metric)  # type: ignore[call-overload]
         if starts is not None:
             block = np.minimum.reduceat(block, starts, axis=1)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.rivals import Standing
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
 from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
@@ -438,18 +438,13 @@ def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, Int
     n_points, n_classes = scores.shape
     # Narrow sums are faster; a row has fewer columns than their largest number.
     narrow = np.uint16 if n_classes < 2**16 else np.uint32
-    rows = max(1, CACHE_BYTES // (scores.itemsize * n_classes))
-    outscored = np.empty(n_points, dtype=np.int64)
-    tied = np.zeros(n_points, dtype=np.int64)
-    buffer = np.empty((min(rows, n_points), n_classes), dtype=bool)
-    for start in range(0, n_points, rows):
-        block = scores[start : start + rows]
-        here, found = slice(start, start + len(block)), buffer[: len(block)]
+    outscored, tied = np.empty(n_points, np.int64), np.zeros(n_points, np.int64)
+    for here in blocks(n_points, n_classes, CACHE_BYTES // scores.itemsize):
+        block = scores[here]
         own = block[np.arange(len(block)), labels[here]][:, None]
-        np.less(block, own, out=found)
-        outscored[here] = np.add.reduce(found.view(np.uint8), axis=1, dtype=narrow)
-        np.equal(block, own, out=found)
+        outscored[here] = np.add.reduce((block < own).view(np.uint8), axis=1, dtype=narrow)
+        equal = block == own
         # Most often each correct score equals itself alone, and the rows need no sums.
-        if np.count_nonzero(found) > len(block):
-            tied[here] = np.add.reduce(found.view(np.uint8), axis=1, dtype=narrow) - 1
+        if np.count_nonzero(equal) > len(block):
+            tied[here] = np.add.reduce(equal.view(np.uint8), axis=1, dtype=narrow) - 1
     return outscored, tied

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 
 # Smaller matrices may be symmetric by chance.
 LEAST_PHOTOS = 10
@@ -71,15 +71,11 @@ def is_symmetric(scores: FloatArray) -> bool:
 
 def finds_itself(scores: FloatArray) -> bool:
     """Tell whether all scores on the diagonal are above, or all below, the rest of their rows."""
-    above = below = True
-    for start in range(0, len(scores), BLOCK_ROWS):
-        rows = np.array(scores[start : start + BLOCK_ROWS], dtype=np.float64)
-        at = np.arange(len(rows)), start + np.arange(len(rows))
-        own = rows[at]
-        rows[at] = -np.inf
-        above = above and bool((own > rows.max(axis=1)).all())
-        rows[at] = np.inf
-        below = below and bool((own < rows.min(axis=1)).all())
+    own, above, below = np.diagonal(scores)[:, None], True, True
+    for rows in row_blocks(*scores.shape):
+        block = np.asarray(scores[rows])
+        above = above and np.count_nonzero(block >= own[rows]) == len(block)
+        below = below and np.count_nonzero(block <= own[rows]) == len(block)
     return above or below
 
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from accuracy_curves.exceptions import InputError
@@ -25,37 +25,37 @@ def written_together(
     be empty, unless `overwrite`. `InputError` if it cannot be written to, another process is
     writing to it, or one of the files that are `read` would be replaced.
     """
-    made = not folder.exists()
-    with _sentences(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    with _alone(folder):
-        try:
-            with _sentences(folder):
-                for left in folder.glob(f"{STAGED}*"):  # By a run that was killed.
-                    shutil.rmtree(left)
-                _check(folder, names, read, overwrite)
-                staging = tempfile.TemporaryDirectory(
-                    prefix=STAGED, dir=folder, ignore_cleanup_errors=True
+    with ExitStack() as stack:
+        with _sentences(folder):
+            if not folder.exists():
+                stack.callback(_remove_empty, folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(_alone(folder))
+            for left in folder.glob(f"{STAGED}*"):  # By a run that was killed.
+                shutil.rmtree(left)
+            _check(folder, names, read, overwrite)
+            staging = tempfile.TemporaryDirectory(
+                prefix=STAGED, dir=folder, ignore_cleanup_errors=True
+            )
+            staged = Path(stack.enter_context(staging))
+            (staged / BEGUN).touch()
+        yield staged
+        with _sentences(folder):
+            if not (staged / BEGUN).exists():
+                raise InputError(
+                    f"the folder {folder} was removed before the answer was there: run the "
+                    "command again"
                 )
-            with staging as name:
-                staged = Path(name)
-                (staged / BEGUN).touch()
-                yield staged
-                with _sentences(folder):
-                    if not (staged / BEGUN).exists():
-                        raise InputError(
-                            f"the folder {folder} was removed before the answer was there: run "
-                            "the command again"
-                        )
-                    for path in (staged / name for name in names):
-                        if path.exists():
-                            os.replace(path, folder / path.name)
-                        else:  # Of an earlier answer.
-                            (folder / path.name).unlink(missing_ok=True)
-        finally:
-            if made:
-                with suppress(OSError):  # Not empty, and so it stays.
-                    folder.rmdir()
+            for path in (staged / name for name in names):
+                if path.exists():
+                    os.replace(path, folder / path.name)
+                else:  # Of an earlier answer.
+                    (folder / path.name).unlink(missing_ok=True)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # Not empty, and so it stays.
+        folder.rmdir()
 
 
 @contextmanager
@@ -66,8 +66,7 @@ def _alone(folder: Path) -> Iterator[None]:
     except ImportError:  # Windows.
         yield
         return
-    with _sentences(folder):
-        held = os.open(folder, os.O_RDONLY)
+    held = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
