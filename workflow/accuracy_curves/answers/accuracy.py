@@ -26,7 +26,7 @@ from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import counts_equally, percent, sentences, span, speaker
 from accuracy_curves.cautions import caution, listed, share, sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
@@ -369,13 +369,14 @@ def answer_accuracy(
     ]
     fitted = fit_halves(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, map(ClassIntervals.of, fitted), strict=True))
-    reasons = {
-        name: reason_to_leave(Predicted(each.fitted, k1, question.classes, tops, sample))
+    rising = {
+        name
         for name, each in fits.items()
+        if any(above_observed(Predicted(each.fitted, k1, question.classes, tops, sample)))
     }
     for name in [*fits][1:] if leave_out else ():
-        if reasons[name]:
-            left_out.append(caution("left_out", method=name, why=reasons[name]))
+        if name in rising:
+            left_out.append(caution("left_out", method=name, why=RISES))
             del fits[name]
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
@@ -392,8 +393,7 @@ def answer_accuracy(
         sample=sample,
         question=question,
         methods={
-            name: each.fitted.label + " (rises)" * (reasons[name] == RISES)
-            for name, each in fits.items()
+            name: each.fitted.label + " (rises)" * (name in rising) for name, each in fits.items()
         },
         observed=pd.concat(observed, ignore_index=True),
         curves=curves,
@@ -403,17 +403,6 @@ def answer_accuracy(
         wrong_names=wrong_names(sample),
         left_out=left_out,
     )
-
-
-def reason_to_leave(predicted: Predicted) -> str:
-    """Say why a method should not stand beside an answer; empty where it may."""
-    try:
-        for top in predicted.tops:
-            predicted.fitted.predict(predicted.k1, top)
-    except InputError:
-        names = [*map(accuracy_name, predicted.tops)]
-        return f"it says nothing of the {listed(names)} of these searches"
-    return RISES if any(above_observed(predicted)) else ""
 
 
 def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
