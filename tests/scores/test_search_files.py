@@ -277,8 +277,12 @@ def photos(**changes):
         ("a.csv", HEAD + T.replace("true", "0"), "no probe has a mate"),
         ("a.csv", BOTH.replace(",mate", ",m").replace("0,a\np,c", "0,c\np,c"), "a second probe"),
         ("a.csv", f"{HEAD}p,a,0,9,true\np,b,0,1,false\n", "Expected 4 fields in line 2"),
-        ("a.csv", BOTH, "both 'mate' and 'probe_identity'"),
-        ("a.csv", "probe,identity,score\np,a,1\n", "neither 'mate' nor 'probe_identity'"),
+        ("a.csv", BOTH, "one of the columns 'mate' and 'probe_identity'"),
+        (
+            "a.csv",
+            "probe,identity,score\np,a,1\n",
+            "one of the columns 'mate' and 'probe_identity'",
+        ),
         ("a.csv", "query,identity,score,mate\np,a,1,true\n", "no column 'probe'"),
         ("a.csv", "score,mate\n1,true\n2,true\n", "impostor"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "1 points and 2 classes"),
@@ -309,7 +313,7 @@ def test_bad_files_are_one_sentence(tmp_path, name, content, word):
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "both"),
+        ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "must have one of"),
         ({"names": {"probe": "identity", "mate": "mate"}}, "two columns 'identity'"),
         ({"names": {"mate": "mate"}, "combine": "worst"}, "worst"),
     ],

@@ -81,12 +81,11 @@ def as_scores(given: object, masked: float | None = None) -> tuple[FloatArray, A
         names, given = np.asarray(table.columns, dtype=object), table.to_numpy()
     array = as_array(given, "scores")
     if names is not None and array.dtype == object:
-        kinds = {str(name): np.asarray(table[name]).dtype.kind for name in table.columns}
-        wrong = [name for name, kind in kinds.items() if kind not in NUMBERS]
+        wrong = [n for n in table.columns if np.asarray(table[n]).dtype.kind not in NUMBERS]
         if wrong:
             raise InputError(
-                f"the column {wrong[0]!r} of the scores is not of numbers: columns are classes, so "
-                "leave out all others"
+                f"the column {str(wrong[0])!r} of the scores is not of numbers: columns are "
+                "classes, so leave out all others"
             )
         array = array.astype(np.float64)
     if array.dtype.kind not in NUMBERS:  # NumPy would parse texts and drop imaginary parts.

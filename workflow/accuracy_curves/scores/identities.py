@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -16,7 +14,7 @@ from accuracy_curves.scores.given_arrays import (
     positions,
     refuse_infinite,
 )
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, put, unchecked
 from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import (
     LEAST_PHOTOS,
@@ -68,7 +66,7 @@ def score_identities(
     -------
     Searches
         The columns are the identities in ascending order, then distractors. Its ``mated`` is a
-        score matrix.
+        score matrix, its ``origin`` says what of the photos was left out.
 
     Raises
     ------
@@ -84,33 +82,20 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
-    ids = query_ids, gallery_ids
-    return arrange_identities(scores, *ids, combine, higher_is_better, excluded)[0]
-
-
-def arrange_identities(
-    scores: Any,
-    query_ids: object,
-    gallery_ids: object,
-    combine: str,
-    higher_is_better: bool,
-    excluded: npt.ArrayLike | None = None,
-) -> tuple[Searches, list[str]]:
-    """Score identities, as `score_identities`, and say what of the photos was left out."""
     check_choice("combine", combine, COMBINE)
     sign = 1 if higher_is_better else -1
-    out = np.ma.getmaskarray(scores)
+    out = np.ma.getmaskarray(scores)  # type: ignore[arg-type]
     whole = as_scores(scores, 0)[0]
     queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
-    given = {"scores": whole, "excluded": out if excluded is None else np.asarray(excluded)}
-    for name, array in given.items():
-        if [queries.shape, photos.shape] != [(n,) for n in array.shape] or not array.size:
-            raise InputError(
-                f"{name} must be (N, G), one id a row and one a column: they have shape "
-                f"{array.shape}, query ids have shape {queries.shape}, gallery ids {photos.shape}"
-            )
+    pairs = out if excluded is None else np.asarray(excluded)
+    if {whole.shape, pairs.shape} != {(queries.size, photos.size)} or not whole.size:
+        raise InputError(
+            "scores, and excluded pairs, must be (N, G), one id a row and one a column: they have "
+            f"shapes {whole.shape} and {pairs.shape}, query ids have shape {queries.shape}, "
+            f"gallery ids {photos.shape}"
+        )
     check_ids(queries, photos)
-    out = out | given["excluded"].astype(bool)
+    out = out | pairs.astype(bool)
     refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
     said, junk = [], of_nobody(photos)
     if junk.any():
@@ -169,7 +154,8 @@ def arrange_identities(
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         labels = labels[kept]
     given = {"scores": sign * found, "labels": labels, "classes": identities}
-    return unchecked(Searches, **given, higher_is_better=higher_is_better), said
+    searches = unchecked(Searches, **given, higher_is_better=higher_is_better)
+    return put(searches, origin=tuple(said))
 
 
 def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +85,8 @@ class Searches(Described):
     higher_is_better: bool = True
     classes: AnyArray | None = None
     points_alike: bool = True
+    # What was left out, a sentence each.
+    origin: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)

@@ -5,11 +5,13 @@ do not count where it has `query_camids` and `gallery_camids`, else those true i
 (queries x photos).
 """
 
+from typing import Any
+
 import numpy as np
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.identities import arrange_identities
+from accuracy_curves.scores.identities import score_identities
 
 NEEDED, CAMERAS = ("distmat", "query_ids", "gallery_ids"), ("query_camids", "gallery_camids")
 EXCLUDED = "excluded"
@@ -35,5 +37,6 @@ def read(source: Source) -> Given:
         elif all(map(source.has, CAMERAS)):
             cameras = source.load(*CAMERAS)
             excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
-        found, said = arrange_identities(scores, queries, photos, combine, better, excluded)
-    return Given(searches=found, said=tuple(said))
+        how: dict[str, Any] = {"combine": combine, "higher_is_better": better}
+        found = score_identities(scores, queries, photos, excluded=excluded, **how)
+    return Given(searches=found, said=found.origin)

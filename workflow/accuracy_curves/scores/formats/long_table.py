@@ -38,11 +38,8 @@ def read(source: Source) -> Given:
     # Without the names of probes and identities each line is a trial of its own.
     trials = {*source.called(*PAIR)}.isdisjoint(there)
     if not trials and len(mates) != 1:
-        one, other = source.called(*MATES)
-        raise InputError(
-            f"{source.path} has {'both' if mates else 'neither'} {one!r} "
-            f"{'and' if mates else 'nor'} {other!r}: one column tells the mates"
-        )
+        columns = " and ".join(map(repr, source.called(*MATES)))
+        raise InputError(f"{source.path} must have one of the columns {columns}, to tell mates")
     needed = ["score", "mate"] if trials else [*PAIR, "score", *mates]
     grouped = [GROUP] if GROUP in there and not trials else []
     table = source.table(*dict.fromkeys([*needed, *grouped, *source.names]), scores=["score"])

@@ -11,7 +11,7 @@ import numpy as np
 
 from accuracy_curves.scores.formats.base import Embeddings, Given, Source
 from accuracy_curves.scores.given_arrays import AnyArray
-from accuracy_curves.scores.identities import arrange_identities
+from accuracy_curves.scores.identities import score_identities
 from accuracy_curves.utils.validation import check_choice
 
 SETS = ("query", "gallery")
@@ -47,9 +47,9 @@ def _score(sets: Pair, labels: Pair, excluded: AnyArray | None, metric: str) -> 
     check_choice("metric", metric, METRICS)
     inner = metric == "inner"
     near = sets[0] @ sets[1].T if inner else distances(*sets, metric)
-    found, said = arrange_identities(near, *labels, "best", inner, excluded)
+    found = score_identities(near, *labels, higher_is_better=inner, excluded=excluded)
     how = f"scores are {metric} {'products' if inner else 'distances'}, the best of an identity"
-    return Given(searches=found, said=(how, *said))
+    return Given(searches=found, said=(how, *found.origin))
 
 
 def _ids(source: Source, *called: str) -> tuple[AnyArray, ...] | None:
