@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_classes, check_whole
+from accuracy_curves.utils.validation import Whole, check, check_classes
 
 # A smaller rise is rounding.
 LEAST_RISE = 0.005
@@ -67,7 +67,7 @@ def fit_curve(
     >>> model.predict([100, 1000]).round(2)
     array([0.93, 0.86])
     """
-    check_whole("top", top, 1)
+    check("top", top, Whole(1))
     model = make_extrapolator(method, **options)
     if not isinstance(model, CurveExtrapolator):
         names = ", ".join(

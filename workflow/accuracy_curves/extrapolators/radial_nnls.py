@@ -20,7 +20,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_number
+from accuracy_curves.utils.validation import Number, check
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 WIDEST = 1e6
@@ -81,7 +81,7 @@ class RadialNNLS(Extrapolator):
                 f"bandwidth is {self.bandwidth!r}: it must be a number above 0, or 'cv'"
             )
         if not isinstance(self.bandwidth, str):
-            check_number("bandwidth", self.bandwidth, 0, WIDEST, above=True)
+            check("bandwidth", self.bandwidth, Number(0, WIDEST, above=True))
         # Subsamples of the classes have ranks of their own.
         self.needs = "scores" if isinstance(self.bandwidth, str) else "ranks"
 

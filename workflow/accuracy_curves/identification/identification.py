@@ -23,7 +23,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described
-from accuracy_curves.utils.validation import check_classes, check_whole
+from accuracy_curves.utils.validation import Whole, check, check_classes
 
 
 class Identification(Described):
@@ -91,7 +91,7 @@ class Identification(Described):
         splits: int = 30,
         **options: object,
     ) -> None:
-        check_whole("splits", splits, LEAST_SPLITS)
+        check("splits", splits, Whole(LEAST_SPLITS))
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
         self._fit = FittedRates(self.searches, method, seed, dict[str, Any](options))
@@ -277,7 +277,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
         ) from error
     if np.isnan(second).any():
         raise InputError("a threshold or a rate is not a number")
-    check_whole("rank", rank, 1)
+    check("rank", rank, Whole(1))
     return first, second
 
 

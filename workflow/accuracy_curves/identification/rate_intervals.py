@@ -13,7 +13,7 @@ from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import half_variance, moderated, quantile
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.validation import LARGEST_CLASSES, check_number
+from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, check
 
 
 class RateIntervals:
@@ -54,7 +54,7 @@ class RateIntervals:
 
     def of_threshold(self, k: IntArray, fpir: Float64Array, level: float) -> Rate:
         """Find thresholds of target rates, with the intervals of `threshold_interval`."""
-        check_number("level", level, 0.5, 0.999)
+        check("level", level, Number(0.5, 0.999))
         asked: dict[str, Any] = {"gallery_size": k, "target_fpir": fpir}
         as_given = self._fit.searches.as_given
         value = as_given(self._fit.model.threshold(k, fpir))
@@ -74,7 +74,7 @@ class RateIntervals:
 
         Not a number where there is no interval.
         """
-        check_number("confidence", confidence, 0.75, 0.999)
+        check("confidence", confidence, Number(0.75, 0.999))
         if self.missing:
             return np.full(len(k), np.nan)
 
@@ -93,7 +93,7 @@ class RateIntervals:
         FPIR, or FNIR where a rank is given. What is `given` are thresholds, or targets, whose
         thresholds are roots, which take long.
         """
-        check_number("level", level, 0.5, 0.999)
+        check("level", level, Number(0.5, 0.999))
         asked: dict[str, Any] = {"gallery_size": k, **given}
         targets = "target_fpir" in given
         each = given["target_fpir"] if targets else self._fit.searches.oriented(given["threshold"])

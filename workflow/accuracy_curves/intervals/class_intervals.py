@@ -37,7 +37,7 @@ from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_classes, check_number, check_whole
+from accuracy_curves.utils.validation import Number, Whole, check, check_classes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -207,7 +207,7 @@ class ClassIntervals(Described):
     ) -> None:
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
-        check_whole("splits", splits, LEAST_SPLITS)
+        check("splits", splits, Whole(LEAST_SPLITS))
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
         known = (), (1,), sample, self.variation, look_for_wrong_names(sample)
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, *known)))
@@ -282,7 +282,7 @@ class ClassIntervals(Described):
 
     def find_interval(self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL) -> Interval:
         """Predict as `interval`, without its warning."""
-        check_number("level", level, 0.5, 0.999)
+        check("level", level, Number(0.5, 0.999))
         classes, asked = check_classes(k), Measure.of(top)
         accuracy = self.accuracy(classes, asked)
         lower, upper = self.ends(classes, asked, level)
@@ -368,7 +368,7 @@ class ClassIntervals(Described):
         cautions : list of AccuracyWarning
             Such as that it is beyond the method's `reach`.
         """
-        check_number("target", target, 0.0, 1.0, above=True)
+        check("target", target, Number(0.0, 1.0, above=True))
         top = Measure.of(top, measure)
 
         def end(name: str) -> int | None:

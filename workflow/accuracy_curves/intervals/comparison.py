@@ -18,7 +18,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, fit_halves, quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.ranks import as_ranked
-from accuracy_curves.utils.validation import check_classes, check_number, check_whole
+from accuracy_curves.utils.validation import Number, Whole, check, check_classes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,7 @@ def compare(
     """
     if isinstance(method, str):
         method = make_extrapolator(method, seed=seed, **options)
-    check_whole("splits", splits, LEAST_SPLITS)
+    check("splits", splits, Whole(LEAST_SPLITS))
     top = Measure.of(top, measure)
     fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
     for name, sample in zip("ab", with_searches_of(a, b, common=common), strict=True):
@@ -156,7 +156,7 @@ def compare_fits(
     """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
     import pandas as pd
 
-    check_number("level", level, 0.5, 0.999)
+    check("level", level, Number(0.5, 0.999))
     classes = check_classes(k)
     asked = Measure.of(top)
     of = {"top": asked.top} if asked.is_hit else {"measure": str(asked)}

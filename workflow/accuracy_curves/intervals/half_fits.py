@@ -32,7 +32,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 LEAST_SPLITS = 3
 # Nominal coverage, unless another is asked for.
@@ -76,7 +76,7 @@ def fit_halves(
     for method, n in zip(methods, splits, strict=True):
         if not n:
             continue
-        check_whole("splits", n, LEAST_SPLITS)
+        check("splits", n, Whole(LEAST_SPLITS))
         needed = method.classes_for_halves
         if sample.n_classes < needed:
             raise InputError(

@@ -14,7 +14,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import DEGREES, LEVEL
 from accuracy_curves.observed.measures import Measure, Top
-from accuracy_curves.utils.validation import check_number
+from accuracy_curves.utils.validation import Number, check
 
 MOST_CLASSES = 10**9
 # Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
@@ -122,7 +122,7 @@ def search_plan(k: int, value: float, width: float, n: int, width_of: Callable[.
 
     `InputError` if the width is not above 0 and below 1.
     """
-    check_number("width", width, 0, 0.999, above=True)
+    check("width", width, Number(0, 0.999, above=True))
 
     def narrow(m: int, by: float) -> bool:
         return width_of(m, by) <= width

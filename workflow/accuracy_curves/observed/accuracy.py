@@ -13,7 +13,7 @@ from accuracy_curves.observed.measures import ACCURACY, Measure, Top, stakes_of
 from accuracy_curves.observed.top_accuracy import average_earned
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, geometric_rule
-from accuracy_curves.utils.validation import check_classes, check_whole
+from accuracy_curves.utils.validation import Whole, check, check_classes
 
 # Bounds of an accuracy that differ by less tell it.
 TOLERANCE = 0.001
@@ -160,7 +160,7 @@ def average_accuracy_of_ranks(
     Weights of the points sum to 1. `InputError` if a k or `top` is out
     of range, see `average_accuracy`.
     """
-    check_whole("top", top, 1)
+    check("top", top, Whole(1))
     classes = check_columns(check_classes(k), n_classes)
     values, position = np.unique(outscored, return_inverse=True)
     weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)

@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.rivals import Standing
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 # What rank r earns, of those up to t.
 DISCOUNTS: dict[str, Callable[[Float64Array], Float64Array]] = {
@@ -60,7 +60,7 @@ class Measure:
         if measure is None:
             if isinstance(top, Measure):
                 return top
-            check_whole("top", top, 1)
+            check("top", top, Whole(1))
             return cls("hit", int(top))
         if top != 1:
             raise InputError("give a measure or top, not both: top 10 is the measure hit@10")

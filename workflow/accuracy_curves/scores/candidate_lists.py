@@ -32,7 +32,7 @@ from accuracy_curves.scores.ranks import (
 )
 from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 # Measured: shorter lists say less than the matrix. The first t need lists of twice t.
 SHORTEST, LISTED_OF_TOP = 20, 2
@@ -108,7 +108,7 @@ class CandidateLists(Ranked):
 
     def __post_init__(self) -> None:
         scores, classes, labels = as_arrays(self.scores, self.classes, self.labels)
-        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES, MOST_SEARCHED)
+        check("n_classes", self.n_classes, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
         largest = max(classes.max(), labels.max())
         if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
             none = "; from_neighbours leaves out what has the label -1" if labels.min() < 0 else ""
@@ -211,7 +211,7 @@ class CandidateLists(Ranked):
             listed, own = np.append(codes, NONE)[near], positions(own, identities)
             n_classes, several = len(identities), len(identities) < len(photos)
         elif searched is not None:
-            check_whole("searched", searched, MINIMUM_CLASSES, MOST_SEARCHED)
+            check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
             listed, own = as_classes(near, own, searched)
             n_classes, several = searched, False
         else:

@@ -14,7 +14,7 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, points_of_clas
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.utils.validation import Choice, check
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,7 +68,7 @@ class DistanceMatrix(Ranked):
             put(self, **{name: as_vectors(getattr(self, name), name)})
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
-        check_choice("metric", self.metric, METRICS)
+        check("metric", self.metric, Choice(*METRICS))
         if self.points.shape[1] != self.gallery.shape[1]:
             raise InputError(
                 f"points have {self.points.shape[1]} components but the gallery has "

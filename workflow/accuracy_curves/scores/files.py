@@ -18,7 +18,7 @@ from accuracy_curves.scores.given_arrays import are_marks
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.utils.validation import Choice, check
 
 # Fewer rows may be of one class by chance.
 LEAST_ROWS = 10
@@ -182,7 +182,7 @@ def load_searches(
     ([[0.9, 0.1, 0.3], [0.3, 0.2, 0.4]], [0, -1])
     """
     if combine is not None:
-        check_choice("combine", combine, COMBINE)
+        check("combine", combine, Choice(*COMBINE))
     with Source(Path(path), higher_is_better, names or {}, combine) as source:
         given = read_file(source, "searches", "scores")
     with located(path):

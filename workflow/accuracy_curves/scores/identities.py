@@ -23,7 +23,7 @@ from accuracy_curves.scores.same_photos import (
 )
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.utils.validation import Choice, check
 
 # Photos of one id are of different people where less of the variance of their scores is in common.
 MANY_PHOTOS, IN_COMMON = 20, 0.1
@@ -82,7 +82,7 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
-    check_choice("combine", combine, COMBINE)
+    check("combine", combine, Choice(*COMBINE))
     sign = 1 if higher_is_better else -1
     out = np.ma.getmaskarray(scores)  # type: ignore[arg-type]
     whole = as_scores(scores, 0)[0]

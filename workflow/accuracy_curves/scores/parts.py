@@ -11,7 +11,7 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 
 def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
@@ -96,7 +96,7 @@ def subsample(matrix: D, k1: int, seed: int = 0) -> D:
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
     """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
-    check_whole("k1", k1, MINIMUM_CLASSES, n_classes)
+    check("k1", k1, Whole(MINIMUM_CLASSES, n_classes))
     return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
 
 

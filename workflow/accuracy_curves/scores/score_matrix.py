@@ -35,7 +35,7 @@ from accuracy_curves.scores.ranks import (
 )
 from accuracy_curves.scores.rivals import beaten_by, drawn_rows, group_columns, rows_of_queries
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 # So many evenly spaced scores at and below an anchor tell their mean and spread.
 MOST_BELOW = 128
@@ -406,7 +406,7 @@ class ScoreMatrix(Ranked):
         -------
         CandidateLists
         """
-        check_whole("n", n, 1)
+        check("n", n, Whole(1))
         n = min(n, self.n_classes)
         scores, classes = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
         better = self.higher_is_better

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from accuracy_curves.exceptions import AccuracyCurvesError
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ def in_processes(
     memory-mapped. Errors of the function are raised here. `AccuracyCurvesError` if a process ends
     before its work does.
     """
-    check_whole("jobs", jobs, 1)
+    check("jobs", jobs, Whole(1))
     if jobs == 1 or len(items) < 2:
         yield from (function(*constants, item) for item in items)
         return

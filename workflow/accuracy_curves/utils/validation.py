@@ -173,23 +173,6 @@ def check(option: str, value: object, allowed: Range) -> None:
         raise InputError(f"{option} is {value!r}: it must be {allowed}")
 
 
-def check_whole(option: str, value: object, low: int, high: int | None = None) -> None:
-    """Check that a value is a whole number from `low` to `high`, see `check`."""
-    check(option, value, Whole(low, high))
-
-
-def check_number(
-    option: str, value: object, low: float, high: float = math.inf, *, above: bool = False
-) -> None:
-    """Check that a value is a number from `low` to `high`, see `check`."""
-    check(option, value, Number(low, high, above))
-
-
-def check_choice(option: str, value: object, choices: Sequence[str]) -> None:
-    """Check that a value is one of several words, see `check`."""
-    check(option, value, Choice(*choices))
-
-
 def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
     """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
 

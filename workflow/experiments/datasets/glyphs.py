@@ -13,7 +13,7 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check
 from experiments.datasets.base import DistanceDataset
 from experiments.datasets.typefaces import (
     Images,
@@ -74,7 +74,7 @@ class Glyphs(DistanceDataset):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole("pca", self.pca, 1, self.size**2)
+        check("pca", self.pca, Whole(1, self.size**2))
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Print the characters, as gallery and as points, and embed the prints."""

@@ -12,7 +12,7 @@ import numpy as np
 from accuracy_curves.scores.formats.base import Embeddings, Given, Source
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import score_identities
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.utils.validation import Choice, check
 
 SETS = ("query", "gallery")
 METRICS = ("euclidean", "sqeuclidean", "cosine", "inner")
@@ -44,7 +44,7 @@ def _score(sets: Pair, labels: Pair, excluded: AnyArray | None, metric: str) -> 
     # Deferred, as they need SciPy, which a score matrix does without.
     from accuracy_curves.scores.distances import distances
 
-    check_choice("metric", metric, METRICS)
+    check("metric", metric, Choice(*METRICS))
     inner = metric == "inner"
     near = sets[0] @ sets[1].T if inner else distances(*sets, metric)
     found = score_identities(near, *labels, higher_is_better=inner, excluded=excluded)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Whole, check
 
 FREQUENCIES = (1, 2, 4, 8, 16, 32)
 ORIENTATIONS = 8
@@ -39,7 +39,7 @@ def gabor_pyramid(
             f"images must be numbers (n, side, side), not {images.dtype} of shape {images.shape}"
         )
     for frequency in frequencies:
-        check_whole("a frequency", frequency, 1, side // 2)
+        check("a frequency", frequency, Whole(1, side // 2))
     blocks = []
     for start in range(0, len(images), BLOCK):
         pixels = _contrast_normalised(images[start : start + BLOCK])
