@@ -36,7 +36,7 @@ def test_commands_ask_for_a_gallery_and_take_it(command, photos, tmp_path, capsy
         main(words)
     said = capsys.readouterr().err
     assert "rows and columns seem to be the same 37 photos" in said
-    assert said.endswith("or give --gallery first, random, centroid or nearest\n")
+    assert said.endswith("or give it to predict, observe, plan or identify with --gallery first\n")
     with pytest.raises(SystemExit, match=r"^0$"):
         main([*words, "--gallery", "first"])
     said = " ".join(capsys.readouterr().out.split())

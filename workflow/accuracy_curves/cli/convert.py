@@ -59,12 +59,8 @@ def convert_command(
         unused = [name for name in opened.unused() if name != "provenance"]
     left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
     notes = [*given.said, *left]
-    try:
-        with located(source):
-            searches = Searches(*given.scores) if given.scores else given.searches
-    except InputError as error:
-        how = "; give it to predict, observe, plan or identify with --gallery first"
-        raise InputError(f"{error}{how if error.reason == 'photos' else ''}") from error
+    with located(source):
+        searches = Searches(*given.scores) if given.scores else given.searches
     if searches and searches.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     found = cast(Searches | CandidateLists, searches or given.lists)

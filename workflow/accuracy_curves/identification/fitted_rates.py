@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.base import OpenSetMethod
@@ -37,9 +35,3 @@ class FittedRates:
     def unfitted(self) -> OpenSetMethod:
         """Make the method anew, with its options."""
         return make_open_set_method(self.method, seed=self.seed, **self._options)
-
-    @property
-    def farthest(self) -> float:
-        """Largest gallery for which the intervals were measured; of trials there is no limit."""
-        trials = self.searches.are_trials
-        return np.inf if trials else self.model.reach * self.searches.n_classes

@@ -96,7 +96,9 @@ class Identification(Described):
         self.n_classes = self.searches.n_classes
         self._fit = FittedRates(self.searches, method, seed, dict[str, Any](options))
         self._intervals = RateIntervals(self._fit, splits)
-        self.method, self.farthest = self._fit.method, self._fit.farthest
+        self.method, reach = self._fit.method, self._fit.model.reach
+        # Of trials there is no limit.
+        self.farthest = np.inf if self.searches.are_trials else reach * self.n_classes
 
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]

@@ -35,9 +35,8 @@ class Rate(Tabular):
 
     def rows(self) -> list[Prediction]:
         """Give a prediction each."""
-        return list(
-            map(Prediction, *(each.tolist() for each in (self.value, self.lower, self.upper)))
-        )
+        ends = np.array([self.value, self.lower, self.upper])
+        return [Prediction(*each) for each in ends.T.tolist()]
 
     def to_frame(self) -> "pd.DataFrame":
         """Give a table of what was asked, then value, lower and upper, a row a gallery."""

@@ -52,9 +52,10 @@ def cautions_of_rates(
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
     if (spread := quantile_spread(fit.searches)) > LARGEST_SPREAD:
         found.append(caution("not_comparable", spread=f"{spread:.1f}"))
-    if k > fit.farthest:
-        values = {"times": fit.model.reach, "k1": fit.searches.n_classes}
-        found.append(caution("too_far", k=f"{k:,} people", method="the method", **values))
+    reach, k1 = fit.model.reach, fit.searches.n_classes
+    if k > reach * k1:
+        values = {"k": f"{k:,} people", "method": "the method"}
+        found.append(caution("too_far", times=reach, k1=k1, **values))
     far = k >= FAR * fit.searches.n_classes and isinstance(fit.model, ParetoTail)
     if far and ((fpir <= LOW) | (fpir >= HIGH)).any():
         found.append(caution("far_rates", times=FAR))
