@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from accuracy_curves.answers.accuracy_plots import predicted_curves_figure, thinned
+from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
 from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 
@@ -55,18 +55,3 @@ def test_a_figure_that_cannot_be_written_is_said_in_a_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write"):
         save_figure(Figure(), tmp_path / "file" / "figure")
-
-
-def test_thinned_curves_keep_their_ends_and_follow_the_curve():
-    k = np.arange(2, 2001)
-    kept = thinned(k)
-    assert kept[0] == 2
-    assert kept[-1] == 2000
-    assert len(kept) <= 150
-    assert np.all(np.diff(kept) > 0)
-    accuracy = 0.3 / (0.3 + (k - 1) / 100)
-    drawn = np.interp(k, kept, accuracy[kept - 2])
-    assert np.abs(drawn - accuracy).max() < 5e-4
-    np.testing.assert_array_equal(thinned(k[:40]), k[:40])
-    huge = np.unique(np.geomspace(2, 10**18, 1000).astype(np.int64))
-    assert thinned(huge)[[0, -1]].tolist() == [2, huge[-1]]

@@ -1,4 +1,5 @@
 import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
 
@@ -7,7 +8,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from drawn import E0, STYLES, tables
 from experiments.figures.curves import AccuracyCurves
 from experiments.figures.panels import text_width, wrapped, wrapped_label
-from experiments.figures.shown import key_styles
+from experiments.figures.shown import key_styles, thinned
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
@@ -55,3 +56,18 @@ def test_texts_break_within_their_width_and_not_in_mathematics():
     assert wrapped_label("normal classes, normal points", 1.0) == "normal classes\nnormal points"
     assert wrapped_label("normal classes, normal points", 9.0) == "normal classes, normal points"
     assert wrapped_label("two words", 0.3) == "two\nwords"
+
+
+def test_thinned_curves_keep_their_ends_and_follow_the_curve():
+    k = np.arange(2, 2001)
+    kept = thinned(k)
+    assert kept[0] == 2
+    assert kept[-1] == 2000
+    assert len(kept) <= 150
+    assert np.all(np.diff(kept) > 0)
+    accuracy = 0.3 / (0.3 + (k - 1) / 100)
+    drawn = np.interp(k, kept, accuracy[kept - 2])
+    assert np.abs(drawn - accuracy).max() < 5e-4
+    np.testing.assert_array_equal(thinned(k[:40]), k[:40])
+    huge = np.unique(np.geomspace(2, 10**18, 1000).astype(np.int64))
+    assert thinned(huge)[[0, -1]].tolist() == [2, huge[-1]]

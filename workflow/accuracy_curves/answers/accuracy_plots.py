@@ -8,7 +8,6 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
@@ -23,11 +22,9 @@ from accuracy_curves.answers.style import (
 )
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
-# Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
-CURVE_POINTS = 150
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
 LOG_ABOVE = 10
 PANEL_HEIGHT = 2.3
@@ -161,24 +158,22 @@ def draw_predictions(
     for key in [*styles][::-1]:
         style = styles[key]
         curve = predicted[predicted["method"] == key].set_index("k")
-        shown = curve.loc[thinned(curve.index.to_numpy(np.int64))]
         look: Any = {"color": style.color, "zorder": 4 if key == answer else 2}
         band = look | {"zorder": 1}
-        if key == answer and "lower" in shown:
-            ends = shown[["lower", "upper"]].dropna()
+        if key == answer and "lower" in curve:
+            ends = curve[["lower", "upper"]].dropna()
             axes.fill_between(ends.index, *ends.to_numpy().T, alpha=0.15, linewidth=0, **band)
             # Its edges are lines, which the accuracy axis makes room for.
             axes.plot(ends, alpha=0.6, linewidth=0.5, **band)
-        (lines[key],) = axes.plot(shown["accuracy"], linewidth=1.4, label=style.label, **look)
+        (lines[key],) = axes.plot(curve["accuracy"], linewidth=1.4, label=style.label, **look)
         asked = curve.loc[list(classes), "accuracy"]
         axes.plot(asked, "o", markersize=3.5, mec="black", mew=0.4, **look)
-    seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
     # Where lists do not tell it: no line, but its bounds.
-    if "lower" in seen and seen["lower"].notna().any():
-        k, lower, upper = (seen[name] for name in ("k", "lower", "upper"))
+    if "lower" in observed and observed["lower"].notna().any():
+        k, lower, upper = (observed[name] for name in ("k", "lower", "upper"))
         axes.fill_between(k, lower, upper, color=OBSERVED_COLOR, alpha=0.3, linewidth=0)
     look = {"color": OBSERVED_COLOR, "linewidth": 2.2, "zorder": 5}
-    (grey,) = axes.plot(seen["k"], seen["accuracy"], label="observed", **look)
+    (grey,) = axes.plot(observed["k"], observed["accuracy"], label="observed", **look)
     return [grey, *(lines[key] for key in styles)]
 
 
@@ -196,21 +191,11 @@ def dress_predictions(axes: Axes, k1: int, largest: int) -> None:
     axes.text(k1, 0.01, f" $k_1$ = {k1:,} ", transform=axes.get_xaxis_transform(), **look)
 
 
-def thinned(k: IntArray) -> IntArray:
-    """Choose at most 150 of the ascending k, both ends included, about even in log k."""
-    if len(k) <= CURVE_POINTS:
-        return k
-    wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
-    position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
-    position[-1] = len(k) - 1
-    return k[np.unique(position)]
-
-
 def share_accuracy_axis(row: Sequence[Axes]) -> None:
     """Give panels side by side one accuracy axis, within [0, 1], labelled on the left only."""
-    drawn = np.concatenate([_drawn(axes)[:, 1] for axes in row]).clip(0, 1)
-    low = max(0.0, np.floor(10 * (np.nanmin(drawn) - 0.02)) / 10)
-    high = min(1.0, np.ceil(10 * (np.nanmax(drawn) + 0.02)) / 10)
+    drawn = np.concatenate([axes.dataLim.intervaly for axes in row]).clip(0, 1)
+    low = max(0.0, np.floor(10 * (drawn.min() - 0.02)) / 10)
+    high = min(1.0, np.ceil(10 * (drawn.max() + 0.02)) / 10)
     share_axis(row, low, high + 0.02 * (high - low), ticks=5)
 
 
@@ -221,11 +206,3 @@ def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> 
         # No steps of .025, whose labels are long.
         axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
         axes.tick_params(labelleft=axes is row[0])
-
-
-def _drawn(axes: Axes) -> Float64Array:
-    """Points of all curves of a panel, (n, 2); not the dotted line."""
-    collections = [c for c in axes.collections if isinstance(c, LineCollection)]
-    paths = [path.vertices for c in collections for path in c.get_paths()]
-    lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() != ":"]
-    return np.concatenate([np.asarray(p, dtype=np.float64) for p in [*paths, *lines]])

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex, to_rgb
 
-from accuracy_curves.answers.accuracy_plots import thinned
 from accuracy_curves.answers.style import Style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -16,6 +15,8 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, ranges_of
 
 TRUE_COLOR = "#000000"
+# Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
+CURVE_POINTS = 150
 # Amounts of black (negative) or white mixed into the colour of the second, third... key.
 SHADES = (0.0, -0.45, 0.5, -0.7, 0.7, -0.2)
 
@@ -140,3 +141,13 @@ def _words(kind: type) -> dict[str, str]:
     """Collect the words that options of a class take, by their lower case."""
     allowed = (found for found, _ in ranges_of(kind).values())
     return {w.lower(): w for found in allowed if isinstance(found, Choice) for w in found.words}
+
+
+def thinned(k: IntArray) -> IntArray:
+    """Choose at most 150 of the ascending k, both ends included, about even in log k."""
+    if len(k) <= CURVE_POINTS:
+        return k
+    wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
+    position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
+    position[-1] = len(k) - 1
+    return k[np.unique(position)]
