@@ -241,7 +241,7 @@ class CandidateLists(Ranked):
             last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
         lengths, kept, origin = np.count_nonzero(wrong, axis=1), own != NONE, list[str]()
         short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
-        short &= 0 < np.count_nonzero(short) <= FEW_SHORT * len(short)
+        short &= np.count_nonzero(short) <= FEW_SHORT * len(short)
         if not kept.any():
             raise InputError("no search has a right class among those that were searched")
         without, fewer = "without a right class among those searched", f"fewer than {SHORTEST}"

@@ -173,9 +173,8 @@ class Searches(Described):
     @cached_property
     def failed(self) -> npt.NDArray[np.bool_]:
         """Whether all scores of a search are equal, (N,), as of `ScoreMatrix`; of trials none."""
-        return np.full(len(self.labels), not self.are_trials) & np.equal(
-            self.scores.max(axis=1), self.scores.min(axis=1)
-        )
+        alike = np.equal(self.scores.max(axis=1), self.scores.min(axis=1))
+        return alike & (not self.are_trials)
 
     def set_aside_failures(self) -> tuple[Searches, Float64Array, Float64Array]:
         """Leave out the searches that failed, as no fit learns from them.
@@ -233,18 +232,14 @@ class Searches(Described):
 
         One that no distance or probability can reach is infinite.
         """
-        given = np.asarray(thresholds, dtype=np.float64)
-        if self.sum_of_probabilities is None:
+        given, total = np.asarray(thresholds, dtype=np.float64), self.sum_of_probabilities
+        if total is None:
             if not self.higher_is_better and self.largest <= 0:  # Distances.
                 return np.where(given < 0, np.inf, -given)
             return given if self.higher_is_better else -given
-        one, other = (
-            np.maximum(p, self._least) for p in (given, self.sum_of_probabilities - given)
-        )
-        inside = np.log(one) - np.log(other)
-        return np.where(
-            given > self.sum_of_probabilities, np.inf, np.where(given < 0, -np.inf, inside)
-        )
+        one, other = (np.maximum(p, self._least) for p in (given, total - given))
+        inside = np.where(given < 0, -np.inf, np.log(one) - np.log(other))
+        return np.where(given > total, np.inf, inside)
 
     def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
         """Take thresholds back."""

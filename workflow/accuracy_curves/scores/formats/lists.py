@@ -104,8 +104,7 @@ def arrange(
         raise InputError(text, reason=error.reason) from error
     if source.groups is not None:
         groups = read_groups(source.groups)
-        listed_names = list(map(str, known))
-        names_of_all = [*listed_names, *(groups.keys() - {*listed_names})]
+        names_of_all = [*dict.fromkeys([*map(str, known), *groups])]
         if len(names_of_all) != lists.n_classes:
             raise InputError(
                 f"{source.groups} must have a line for each of {lists.n_classes:,} that were "
