@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
-from accuracy_curves.exceptions import AccuracyCurvesError, InputError
+from accuracy_curves.exceptions import AccuracyCurvesError, InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,8 +102,10 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Of Python's parser, about damaged headers.
             yield
-    except (AccuracyCurvesError, ImportError):
+    except AccuracyCurvesError:
         raise
+    except ImportError as error:
+        raise MissingDependencyError(f"{source} cannot be read: {error}") from error
     except MemoryError as error:
         raise InputError(f"{source} does not fit in the memory of this machine") from error
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError, MissingDependencyError, located
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS, whole_number
@@ -35,11 +35,12 @@ def is_table(source: Path) -> bool:
 
 def first_lines(source: Path) -> list[list[str]]:
     """Read the names of the columns, and the fields of the first row, if there is one."""
+    import pandas as pd
+
     with readable(source):
         if _is_parquet(source):
-            file = _arrow(source).ParquetFile(source)
-            rows = next(file.iter_batches(1), file.schema_arrow.empty_table()).to_pylist()
-            found = [file.schema_arrow.names, *(row.values() for row in rows)]
+            table = pd.read_parquet(source)
+            found = [[*table.columns], *table.head(1).to_numpy().tolist()]
         else:
             # pandas does not see that the first line after a header is longer.
             with source.open("rb") as file:
@@ -71,7 +72,10 @@ def read_columns(
             raise InputError(f"{source} has two columns {name!r}: each needs a name of its own")
     with readable(source):
         if _is_parquet(source):
-            table = _parquet(source, columns, scores)
+            table = pd.read_parquet(source, columns=[*columns]).rename_axis("row")
+            texts = [name for name in columns if name not in scores]
+            # Whole numbers with gaps are floats.
+            table[texts] = table[texts].convert_dtypes().astype("string").fillna("").astype(str)
         else:
             table = _lines(source, columns, scores)
     if table.empty:
@@ -140,27 +144,6 @@ def _csv(source: Path, **options: Any) -> "pd.DataFrame":
         **_layout(source),
     )
     return table
-
-
-def _arrow(source: Path) -> Any:
-    try:
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"{source} is a Parquet file, which needs pyarrow ({error}): pip install pyarrow"
-        ) from error
-    return pq
-
-
-def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
-    found = _arrow(source).read_table(source, columns=list(columns))
-    found.validate(full=True)  # Texts are not decoded until they are used.
-    table: pd.DataFrame = found.to_pandas(ignore_metadata=True)
-    for name in columns:
-        if name not in scores:  # Whole numbers with gaps are floats.
-            column = table[name].convert_dtypes()
-            table[name] = column.astype("string").fillna("").astype(str)
-    return table.rename_axis("row")
 
 
 def read_groups(path: Path) -> dict[str, str]:
