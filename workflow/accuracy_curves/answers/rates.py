@@ -24,7 +24,6 @@ from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -254,9 +253,8 @@ def answer_rates(
 def predict_rates(found: Identification, question: RatesQuestion) -> list[wording.PredictedRates]:
     """Predict the rates at each size, for each target and threshold; then give those observed."""
     sizes, level, rank, rows = question.sizes, question.level, question.rank, []
-    if question.targets:
-        target = np.repeat(question.targets, len(sizes))
-        k = np.tile(sizes, len(question.targets))
+    if targets := question.targets:
+        k, target = np.tile(sizes, len(targets)), np.repeat(targets, len(sizes))
         misses = found.fnir_at_fpir_interval(k, target, rank, level)
         cuts = found.threshold_interval(k, target, level)
         fpir = found.fpir_interval(k, cuts.value, level)
@@ -269,9 +267,8 @@ def predict_rates(found: Identification, question: RatesQuestion) -> list[wordin
                 missed = found.fnir(k, safe, rank).tolist()
                 safer = zip(rows, safe.tolist(), missed, strict=True)
                 rows = [row._replace(safe_threshold=at, safe_fnir=rate) for row, at, rate in safer]
-    if question.thresholds:
-        at = np.repeat(question.thresholds, len(sizes))
-        k = np.tile(sizes, len(question.thresholds))
+    if given := question.thresholds:
+        k, at = np.tile(sizes, len(given)), np.repeat(given, len(sizes))
         misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
         none = np.full(len(k), np.nan)
         rows += _rows(found, k, none, (Rate.alone(at), fpir, misses), rank)
@@ -296,16 +293,12 @@ def _rows(
 
 def rates_table(rows: Sequence[wording.PredictedRates]) -> pd.DataFrame:
     """Tabulate rates; threshold, fpir and fnir each with lower and upper."""
-    tidy = []
-    for row in rows:
-        columns: dict[str, object] = {}
-        for name, each in row._asdict().items():
-            columns[name] = each
-            if isinstance(each, Prediction):
-                ends = {f"{name}_lower": each.lower, f"{name}_upper": each.upper}
-                columns |= {name: each.value, **ends}
-        tidy.append(columns)
-    table = pd.DataFrame(tidy)
+    table = pd.DataFrame(rows)
+    for name in ("threshold", "fpir", "fnir"):
+        found, place = pd.DataFrame(table[name].tolist()), list(table).index(name)
+        table[name] = found["value"]
+        for end in ("upper", "lower"):
+            table.insert(place + 1, f"{name}_{end}", found[end])
     asked = table["safe_threshold"].notna().any()
     return table if asked else table.drop(columns=["safe_threshold", "safe_fnir"])
 
