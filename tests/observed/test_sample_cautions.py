@@ -156,7 +156,8 @@ SAMPLES = {
     "photos that failed": (failed([3, 50]), GOOD.labels, False, {"failed_points"}),
     "and an enrolment": (failed([3, 50], 7), GOOD.labels, False,
                          {"failed_points", "winning_classes", "hubs"}),
-    "an enrolment that is far from all": (failed(column=7, mark=99), GOOD.labels, False, set()),
+    "an enrolment that is far from all": (failed(column=7, mark=99), GOOD.labels, False,
+                                          {"failed_classes"}),
     "marks in some cells": (marked(9999, GOOD.scores), GOOD.labels, False, {"marked_cells"}),
     "marks among cosines": (marked(-1, COSINES), GOOD.labels, True, {"marked_cells"}),
     "a score among cosines": (marked(-0.5, COSINES), GOOD.labels, True, set()),
@@ -242,6 +243,14 @@ def going_to(n):
     return np.eye(60) / 2 + wrong, np.arange(60), True
 
 
+def failed_class(*others):
+    """A class with one score for all points but these."""
+    scores = GOOD.scores.copy()
+    scores[:, 5] = 9.0
+    scores[list(others), 5] = 8.0
+    return scores, GOOD.labels
+
+
 # What is told just on one side of a limit.
 EDGES = {
     "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
@@ -255,6 +264,7 @@ EDGES = {
     "three in five filled": ("filled", (listed(22, 99), GOOD.labels),
                              (listed(25, 99), GOOD.labels)),
     "one in two": ("winning_classes", finds_first(5), finds_first(4)),
+    "one score for all": ("failed_classes", failed_class(), failed_class(0)),
     "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
     "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.

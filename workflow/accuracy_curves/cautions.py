@@ -58,7 +58,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "names_alike": doubtful(
         "names that differ from others only by Unicode form, case or spaces at their ends: {count} "
         "(the first: {first} and {second}); each counts as a class of its own. Where they are one, "
-        "write them in one way, as unicodedata.normalize('NFC', name).strip().casefold() does"
+        "write them in one way, as unicodedata.normalize('NFKC', name).strip().casefold() does"
     ),
     "found_themselves": doubtful(
         "{count} of {points} points have the distance 0 from their own class, as a photo has from "
@@ -173,6 +173,9 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "failed_points": mild(
         "all scores of {count} are equal, as where a photo failed: they count as the tie that they "
         "are, and the fit is made on the others"
+    ),
+    "failed_classes": mild(
+        "all scores of {classes} are equal, as where an enrolment failed: its points are errors"
     ),
     "few_errors": mild(
         "the observed accuracy is {accuracy}, and its errors come from effectively {classes} "

@@ -428,22 +428,28 @@ def _odds(sample: ScoreMatrix) -> bool:
 
 @condition(needs="classes", of_rows=True)
 def winning_classes(sample: ScoreMatrix, *_: object) -> Cautions:
-    """Look for classes that are among the best in more than half of the searches for others."""
+    """Look for classes that are among the best in more than half of the searches for others.
+
+    And for those of which all scores are equal, those of their own points as well.
+    """
     if sample.n_classes < LEAST_COLUMNS:
         return
-    won = np.zeros(sample.n_classes)
-    told = ~sample.failed
+    won, told = np.zeros(sample.n_classes), ~sample.failed
+    least, most = np.inf, -np.inf
     for rows, block in sample.blocks():
         best = (block == block.max(axis=1, keepdims=True)) & told[rows, None]
         best[np.arange(len(block)), sample.labels[rows]] = False
         won += np.count_nonzero(best, axis=0)
-    searches = np.count_nonzero(told) - np.bincount(sample.labels[told], minlength=len(won))
-    classes = np.flatnonzero(won > MANY_WON * searches)
-    if not classes.size:
-        return
-    names = classes if sample.classes is None else sample.classes[classes]
-    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    yield caution("winning_classes", classes=f"the class {names[0]}{more}")
+        least = np.minimum(least, block[told[rows]].min(axis=0, initial=np.inf))
+        most = np.maximum(most, block[told[rows]].max(axis=0, initial=-np.inf))
+    own = np.bincount(sample.labels[told], minlength=len(won))
+    winning = won > MANY_WON * (np.count_nonzero(told) - own)
+    failed = (least == most) & (own > 0) & ~winning
+    names = np.arange(len(won)) if sample.classes is None else sample.classes
+    for reason, of in (("winning_classes", winning), ("failed_classes", failed)):
+        if some := names[of].tolist():
+            more = f" and {len(some) - 1:,} more" if len(some) > 1 else ""
+            yield caution(reason, classes=f"the class {some[0]}{more}")
 
 
 @condition(needs="classes")

@@ -35,7 +35,7 @@ MOST_DIGITS, SOME_ROWS = 5, 100
 
 def plain_name(name: str) -> str:
     """Write a name as all that differ from it only by Unicode form, case or spaces at its ends."""
-    return unicodedata.normalize("NFC", name).strip().casefold()
+    return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def as_array(given: object, what: str) -> AnyArray:

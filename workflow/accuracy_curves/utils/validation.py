@@ -38,7 +38,7 @@ def whole_number(text: str) -> int | None:
         found = Decimal(re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text)
     except InvalidOperation:
         return None
-    return int(found) if found.is_finite() and found % 1 == 0 else None
+    return int(found) if found.is_finite() and found == found.to_integral_value() else None
 
 
 class Range(Protocol):
