@@ -364,7 +364,7 @@ def test_single_precision_costs_nothing():
 
 def test_constant_scores_have_no_tail():
     searches = Searches(np.ones((20, 20)), np.arange(20))
-    with pytest.raises(FitError, match="no tail to fit"):
+    with pytest.raises(FitError, match="there is no tail"):
         ParetoTail().fit(searches)
 
 

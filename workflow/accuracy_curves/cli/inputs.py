@@ -76,10 +76,7 @@ def load_input(
     """
     asked = {name: value for name, value in embedding.items() if value is not None}
     if "gallery_size" in asked and asked.get("gallery") not in SIZED_GALLERIES:
-        raise InputError(
-            f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
-            "have one photo of a class"
-        )
+        raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
         raise InputError("whole groups are of accuracies: leave out --groups")
     options = dict(asked)
@@ -146,10 +143,7 @@ def _without_photos(
         origin.append(f"{strangers:,} searches without a mate are left out")
     found = _grouped(sample_of(given), groups)
     if found.own_rivals and not given.drawn:
-        origin.append(
-            "one column is right in all rows: the others are taken for candidates drawn at random "
-            "for each"
-        )
+        origin.append("one column is right in all rows: others are drawn at random for each")
     return found, origin
 
 

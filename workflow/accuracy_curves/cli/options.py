@@ -38,14 +38,12 @@ def whole_numbers(least: int, what: str) -> Callable[..., list[int] | int | None
     """
 
     def read(_context: click.Context, option: click.Parameter, given: Any) -> Any:
-        found = set()
+        found, name = set(), option.opts[0]
         for value in given if option.multiple else filter(None, [given]):
-            with located(option.opts[0]):
+            with located(name):
                 number = whole_number(value)
             if number is None or not least <= number <= LARGEST_CLASSES:
-                raise InputError(
-                    f"{option.opts[0]} {value}: {what} is a whole number from {least} to 10^18"
-                )
+                raise InputError(f"{name} {value}: {what} is a whole number, {least} to 10^18")
             found.add(number)
         return sorted(found) if option.multiple else next(iter(found), None)
 

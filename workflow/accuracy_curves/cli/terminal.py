@@ -41,13 +41,10 @@ def method_options(
         left, equals, value = option.partition("=")
         method, _, name = left.partition(".")
         if not (equals and name):
-            raise InputError(
-                f"--option {option} is not METHOD.NAME=VALUE: for instance cleanex.steps=2000"
-            )
+            raise InputError(f"--option {option} is not METHOD.NAME=VALUE, as cleanex.steps=2000")
         if method not in values:
             raise InputError(
-                f"--option {option} is of a method that was not chosen: "
-                f"the methods are {', '.join(methods)}"
+                f"--option {option}: {method} was not chosen, but {', '.join(methods)}"
             )
         values[method][name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
         with suppress(ValueError, RecursionError):

@@ -27,8 +27,7 @@ class FittedRates:
             self.sample = searches.for_tail()
         if searches.are_trials and not self.model.takes_trials:
             raise InputError(
-                f"{method} takes no list of verification trials, as it needs the scores of every "
-                f"search for every identity: take {Binomial.name}, or give those scores"
+                f"{method} needs the scores of each search for all: of trials take {Binomial.name}"
             )
         self.model.fit(self.sample)
 

@@ -274,8 +274,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
         first, second = np.broadcast_arrays(sizes, np.atleast_1d(values))
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"gallery sizes {k!r} and {other!r} do not fit together: give one of them once, or "
-            "as many numbers of both"
+            f"gallery sizes {k!r} and {other!r} do not fit together: give one, or as many of both"
         ) from error
     if np.isnan(second).any():
         raise InputError("a threshold or a rate is not a number")

@@ -99,6 +99,5 @@ def _check_observed(k: IntArray, largest: int) -> None:
     """Refuse galleries larger than the observed one."""
     if k.size and k.max() > largest:
         raise InputError(
-            f"rates in a gallery of {k.max()} cannot be observed on {largest} enrolled "
-            "identities: a prediction is needed"
+            f"a gallery of {k.max()} cannot be observed on {largest} enrolled: predict its rates"
         )

@@ -130,8 +130,7 @@ class ParetoTail(OpenSetMethod):
         self._log_chance = np.log(rate * frailty)
         if not excess.any():
             raise FitError(
-                "the largest impostor scores are all equal, so that there is no tail to fit: are "
-                "the scores rounded or constant? Give finer ones"
+                "the largest impostor scores are all equal, so there is no tail: give finer scores"
             )
         everything = np.column_stack([features, standardised(np.log(frailty))])
         # In units of their mean, as optimisers stop by the size of what they vary.
