@@ -21,15 +21,8 @@ from accuracy_curves.scores.checked_lists import (
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import AnyArray, as_labels, group_codes, positions
-from accuracy_curves.scores.ranks import (
-    MINIMUM_CLASSES,
-    OF_POINTS,
-    Placed,
-    Ranked,
-    points_of_classes,
-    put,
-)
+from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, OF_POINTS, Placed, Ranked, put
 from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Whole, check
@@ -324,14 +317,7 @@ class CandidateLists(Ranked):
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"
         return found.changed(origin=(*found.origin, left_out))
 
-    def grouped(self, groups: npt.ArrayLike) -> Self:
-        """Draw whole groups of classes, (K,) names, as `ScoreMatrix.grouped`.
-
-        As far as they are listed: lists must be long where groups are large.
-        """
-        names, group = group_codes(groups, self.n_classes, self.standing)
-        if len(names) == self.n_classes:
-            return self
+    def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         home, there = group[self.labels], self.classes != NONE
         listed = np.where(there, group[self.classes], NONE)
         better = there & (self.scores > self.correct[:, None])
@@ -341,8 +327,8 @@ class CandidateLists(Ranked):
         pairs, sizes = np.unique(rows * len(names) + listed[rows, places], return_counts=True)
         standing = standing_of_groups(fixed, pairs // len(names), sizes, self.labels)
         scores, classes = to_front(self.scores, np.where(first_of_each(listed), listed, NONE))
-        found = self.changed(scores=scores, classes=classes, labels=home, n_classes=len(names))
-        return found.changed(standing=standing, group_size=self.n_classes / len(names))
+        given = {"scores": scores, "classes": classes, "labels": home, "standing": standing}
+        return self.changed(**given, n_classes=len(names))
 
     def arrays(self) -> dict[str, AnyArray]:
         """Give what a file holds of them: scores as they came, and what the constructor takes."""
@@ -449,19 +435,13 @@ class CandidateLists(Ranked):
         standing = self.with_fixed(np.nonzero(beaten)[0])
         return self.changed(scores=scores, classes=classes, standing=standing)
 
-    def select_classes(self, classes: IntArray) -> Self:
-        """Keep the given distinct classes and their searches; a list ends where it ended.
-
-        `InputError` if none of the classes has a search.
-        """
-        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
         found = self.select_points(rows)
         # The last place is that of no class.
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
         scores, listed = to_front(found.scores, place[found.classes])
-        put(found, scores=scores, classes=listed, labels=labels, n_classes=len(classes))
-        return found.carrying(self, rows, classes)
+        return put(found, scores=scores, classes=listed, n_classes=len(classes))
 
     def _facts(self) -> list[str]:
         shortest, longest = self.lengths.min(), self.lengths.max()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_labels, as_vectors, label_columns
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, points_of_classes, put, unchecked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, put, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -97,20 +98,14 @@ class DistanceMatrix(Ranked):
         for rows, block in distance_blocks(chosen, self.gallery, self.metric, self.starts):
             yield rows, -block
 
-    def select_classes(self, classes: IntArray) -> DistanceMatrix:
-        """Keep the given distinct classes, in the given order, and their points.
-
-        `InputError` if none of the classes has a point.
-        """
-        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        found = put(self.select_points(rows), gallery=self.gallery[photos], labels=labels)
-        return put(found, starts=starts).carrying(self, rows, classes)
+        return put(self.select_points(rows), gallery=self.gallery[photos], starts=starts)
 
     def _facts(self) -> list[str]:
         kind = f"{self.metric} distances in {self.points.shape[1]:,} dimensions"

@@ -17,7 +17,7 @@ AnyArray = npt.NDArray[Any]
 
 NUMBERS = "biuf"
 TEXTS = "US"
-# Fewer classes, or groups of them, tell nothing.
+# Fewer classes tell nothing.
 LEAST_CLASSES = 3
 # Squares of larger components are beyond what is stored of distances.
 LARGEST_COMPONENT = 1e18
@@ -161,27 +161,6 @@ def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     found = np.zeros(shape, dtype=bool)
     found[query, columns] = True
     return found
-
-
-def group_codes(
-    groups: object, n_classes: int, standing: object = None
-) -> tuple[AnyArray, IntArray]:
-    """Take the name of the group of each class: names, ascending, and the group of each, (K,).
-
-    `InputError` if the sample has rivals that stay already, such as other right answers.
-    """
-    if standing is not None:
-        raise InputError(
-            "groups of classes do not go with several right answers of a query, nor with pairs set "
-            "aside: leave the groups out, or give each query one right answer"
-        )
-    names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
-    if group.shape != (n_classes,) or len(names) < LEAST_CLASSES:
-        raise InputError(
-            f"there are {group.size:,} names of groups, {len(names):,} different ones, for "
-            f"{n_classes:,} classes: one a class is needed, and three groups or more"
-        )
-    return names, group
 
 
 def label_columns(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.given_arrays import AnyArray, as_labels
 from accuracy_curves.scores.rivals import Standing
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
 from accuracy_curves.utils.representation import Described
@@ -299,8 +299,75 @@ class Ranked(Described):
         values |= {name: values[name][rows] for name in self.of_points & values.keys()}
         return unchecked(type(self), **values).carrying(self, rows)
 
-    def select_classes(self, classes: IntArray) -> Any:
-        """Keep the given distinct classes, in the given order, and their points."""
+    def select_classes(self, classes: IntArray) -> Self:
+        """Keep distinct classes, in this order, and their points; `InputError` if none has one."""
+        column = np.full(self.n_classes, -1, dtype=np.int64)
+        column[classes] = np.arange(len(classes))
+        rows = np.flatnonzero(column[self.labels] >= 0)
+        if len(rows) == 0:
+            raise InputError(
+                f"none of {len(classes)} classes drawn at random has a data point: only "
+                f"{len(np.unique(self.labels))} of the {self.n_classes} classes have one. Add data "
+                "points of the others; only intervals draw halves of the classes",
+                reason="no_points",
+            )
+        found = put(self._of_classes(rows, classes), labels=column[self.labels[rows]])
+        return found.carrying(self, rows, classes)
+
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
+        """Keep some points, whose labels are put in later, and some classes."""
+        raise not_a_sample(self)
+
+    def grouped(self, groups: npt.ArrayLike) -> Self:
+        """Draw whole groups of classes: chunks of a file, species of a genus, frames of a place.
+
+        A group has the score of its best class. Classes of a point's own group that beat its right
+        one are fixed rivals. Numbers of classes go on to count classes. Lists must be long where
+        groups are large.
+
+        Parameters
+        ----------
+        groups : (K,) array
+            Name of the group of each class, numbers or texts.
+
+        Returns
+        -------
+        ScoreMatrix or CandidateLists
+            A column a group; the sample itself where each group is one class.
+
+        Raises
+        ------
+        InputError
+            If that is not one name a class, of three groups or more, or rivals stay already.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> matrix = ac.simulate(n_classes=60, variance=0.2)
+        >>> grouped = matrix.grouped(np.arange(60) // 4)
+        >>> grouped.n_classes, grouped.counted_classes
+        (15, 60)
+        >>> np.isclose(ac.average_accuracy(grouped, 60), ac.average_accuracy(matrix, 60))
+        array([ True])
+        """
+        if self.standing is not None:
+            raise InputError(
+                "groups of classes do not go with several right answers of a query, nor with pairs "
+                "set aside: leave the groups out, or give each query one right answer"
+            )
+        names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
+        if group.shape != (self.n_classes,) or len(names) < MINIMUM_CLASSES:
+            raise InputError(
+                f"there are {group.size:,} names of groups, {len(names):,} different ones, for "
+                f"{self.n_classes:,} classes: one a class is needed, and three groups or more"
+            )
+        if len(names) == self.n_classes:
+            return self
+        return self._of_groups(names, group).changed(group_size=self.n_classes / len(names))
+
+    def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
+        """Make columns of groups, of these names, where each class has its group, (K,)."""
         raise not_a_sample(self)
 
     def _facts(self) -> list[str]:
@@ -411,23 +478,6 @@ class Ranks(Ranked):
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         return self.outscored, self.tied
-
-
-def points_of_classes(
-    labels: IntArray, classes: IntArray, n_classes: int
-) -> tuple[IntArray, IntArray]:
-    """Find the points of some of the K classes: their rows, and the places of their classes."""
-    column = np.full(n_classes, -1, dtype=np.int64)
-    column[classes] = np.arange(len(classes))
-    rows = np.flatnonzero(column[labels] >= 0)
-    if len(rows) == 0:
-        raise InputError(
-            f"none of {len(classes)} classes drawn at random has a data point: only "
-            f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
-            "others; only intervals draw halves of the classes",
-            reason="no_points",
-        )
-    return rows, column[labels[rows]]
 
 
 def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:

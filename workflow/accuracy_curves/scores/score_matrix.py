@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ from accuracy_curves.scores.given_arrays import (
     as_array,
     as_scores,
     check_scores,
-    group_codes,
     right_answers,
     sum_of_probabilities,
 )
@@ -29,7 +28,6 @@ from accuracy_curves.scores.ranks import (
     Placed,
     Ranked,
     not_a_sample,
-    points_of_classes,
     put,
     unchecked,
 )
@@ -135,12 +133,7 @@ class ScoreMatrix(Ranked):
         found = [sum_of_probabilities(self.scores, each) for each in turned]
         return next((each for each in found if each in (1, 100)), None)
 
-    def select_classes(self, classes: IntArray) -> ScoreMatrix:
-        """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
-
-        `InputError` if none of the classes has a point.
-        """
-        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
         scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
         # Whole rows of a memory-mapped matrix might not fit in memory.
         for here in row_blocks(len(rows), self.n_classes):
@@ -148,8 +141,7 @@ class ScoreMatrix(Ranked):
             np.take(block, classes, axis=1, out=scores[here], mode="clip")
         names = None if self.classes is None else self.classes[classes]
         given = {"higher_is_better": self.higher_is_better, "classes": names}
-        found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
-        return found.carrying(self, rows, classes)
+        return unchecked(type(self), scores=scores, **given)
 
     @classmethod
     def of_queries(
@@ -279,45 +271,10 @@ class ScoreMatrix(Ranked):
         found = cls(placed, labels, higher_is_better)
         return found.changed(own_rivals=True, points_alike=True)
 
-    def grouped(self, groups: npt.ArrayLike) -> ScoreMatrix:
-        """Draw whole groups of classes: chunks of a file, species of a genus, frames of a place.
-
-        A group has the score of its best class. Classes of a point's own group that beat its right
-        one are fixed rivals. Numbers of classes go on to count classes.
-
-        Parameters
-        ----------
-        groups : (K,) array
-            Name of the group of each class, numbers or texts.
-
-        Returns
-        -------
-        ScoreMatrix
-            A column a group; the matrix itself where each group is one class.
-
-        Raises
-        ------
-        InputError
-            If that is not one name a class, or there are fewer than three groups.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import accuracy_curves as ac
-        >>> matrix = ac.simulate(n_classes=60, variance=0.2)
-        >>> grouped = matrix.grouped(np.arange(60) // 4)
-        >>> grouped.n_classes, grouped.counted_classes
-        (15, 60)
-        >>> np.isclose(ac.average_accuracy(grouped, 60), ac.average_accuracy(matrix, 60))
-        array([ True])
-        """
-        names, group = group_codes(groups, self.n_classes, self.standing)
-        if len(names) == self.n_classes:
-            return self
+    def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         best, labels, standing = group_columns(self.blocks(), self.labels, group)
         scores = best if self.higher_is_better else -best
-        found = self.changed(scores=scores, labels=labels, classes=names, standing=standing)
-        return found.changed(group_size=self.n_classes / len(names))
+        return self.changed(scores=scores, labels=labels, classes=names, standing=standing)
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> ScoreMatrix:
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.
