@@ -192,7 +192,7 @@ LISTS = ["--qrels", "qrels", "--searched", "30"]
 ON_THE_COMMAND_LINE = {
     "convert photos": (["convert", "square.npz", "o.npz"], "give it to predict, observe, plan or",
                        ["observe", "square.npz", "--gallery", "first"]),
-    "photos": (["observe", "square.npz"], "--gallery first, random, centroid or nearest",
+    "photos": (["observe", "square.npz"], "with --gallery first",
                ["observe", "square.npz", "--gallery", "nearest"]),
     "a run": (["observe", "run.json"], "(--qrels FILE)", ["observe", "run", *LISTS]),
     "searched": (["observe", "run", *LISTS[:2]], "(--searched)", ["observe", "run", *LISTS]),
