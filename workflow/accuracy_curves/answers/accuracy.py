@@ -176,20 +176,13 @@ class AccuracyAnswer(Answer):
         What was observed, what is predicted at each number of classes, where the target is reached,
         and when it is valid.
         """
-        question, sample = self.question, self.sample
+        tops, level, k1 = self.question.tops, self.question.level, self.sample.counted_classes
         name, label = next(iter(self.methods.items()))
-        seen = [
-            f"the {accuracy_name(top)} is {share(self.observed_at_k1(top))}"
-            for top in question.tops
-        ]
-        observed = (
-            f"On the {sample.counted_classes:,} observed classes {listed(seen)}; {self._counted}."
-        )
+        seen = [f"the {accuracy_name(top)} is {share(self.observed_at_k1(top))}" for top in tops]
+        observed = f"On the {k1:,} observed classes {listed(seen)}; {self._counted}."
         predicted = [
-            predicted_sentence(
-                k, each, question.level, self.at(name, k, each), self.observed_at_k1(each)
-            )
-            for k, each in product(question.classes, question.tops)
+            predicted_sentence(k, top, level, self.at(name, k, top), self.observed_at_k1(top))
+            for k, top in product(self.question.classes, tops)
         ]
         return [observed, *predicted, *sentences(self._targets()[:1]), VALID.format(method=label)]
 
@@ -215,8 +208,7 @@ class AccuracyAnswer(Answer):
     def on_page(self) -> dict[str, Any]:
         """Give what only the page of accuracies shows."""
         question, sample = self.question, self.sample
-        points = np.bincount(sample.labels, minlength=sample.n_classes)
-        points = np.sort(points[points > 0])
+        points = np.sort(np.unique(sample.labels, return_counts=True)[1])
         (lower,), (upper,) = accuracy_bounds(sample, [2], question.seed)
         return {
             "of_two": share(lower) if upper - lower <= TOLERANCE else span(lower, upper),

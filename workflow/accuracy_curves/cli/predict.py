@@ -10,9 +10,6 @@ from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-# What classes are called by default; of the lists of a search engine.
-CALLED = {False: "classes", True: "documents"}
-
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
@@ -91,8 +88,8 @@ def predict_command(
     sample = given.matrix
     chosen = methods or accuracy.default_methods(sample)
     extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
-    searched = sample.is_listed and scores.suffix != ".npz"
-    asked = options.asked_of(tops, measures), target, words or CALLED[searched]
+    called = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
+    asked = options.asked_of(tops, measures), target, words or called
     question = accuracy.AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
     how = {**given.known, "leave_out": not methods, "jobs": jobs}
