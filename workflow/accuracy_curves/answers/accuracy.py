@@ -197,9 +197,9 @@ class AccuracyAnswer(Answer):
 
     def figure(self) -> Figure:
         """Draw the accuracy curves, a panel a top."""
-        drawn, classes = (self.observed, self.predicted), self.question.classes
-        styles, k1 = method_styles(self.methods), self.sample.counted_classes
-        figure = predicted_curves_figure(*drawn, styles, k1, classes=classes)
+        drawn, styles = (self.observed, self.predicted), method_styles(self.methods)
+        asked = self.sample.counted_classes, self.question.classes
+        figure = predicted_curves_figure(*drawn, styles, *asked)
         for axes in figure.axes:
             axes.set_xlabel(self.say(axes.get_xlabel()))
             axes.set_ylabel(self.say(axes.get_ylabel()))

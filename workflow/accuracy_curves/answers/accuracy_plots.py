@@ -40,7 +40,6 @@ def predicted_curves_figure(
     predicted: pd.DataFrame,
     styles: Mapping[str, Style],
     k1: int,
-    *,
     classes: Sequence[int] = (),
 ) -> Figure:
     """Draw one sample's observed accuracies and what the methods predict from them, a panel a top.
@@ -50,7 +49,7 @@ def predicted_curves_figure(
     where it has lower and upper. `classes`, those that were asked for, are marked by dots. The k
     axis is logarithmic if the largest k is more than 10 times k1, a dotted line.
     """
-    tops = sorted(set(predicted["top"])) or [1]
+    tops = sorted(set(predicted["top"]))
     figure = Figure(figsize=(COLUMN_WIDTH, PANEL_HEIGHT * len(tops) + 0.3), layout="constrained")
     handles: list[Line2D] = []
     for axes, top in zip(figure.subplots(len(tops), squeeze=False)[:, 0], tops, strict=True):
@@ -115,10 +114,8 @@ def draw_reversed_roc(
     """Draw a reversed ROC and the diagonal, on which a random classifier is."""
     axes.plot(u, rate, color=color, linewidth=1.4, label=label)
     axes.plot([0, 1], [0, 1], color=OBSERVED_COLOR, linestyle=":", linewidth=0.8)
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 1.02)
-    axes.set_ylabel("reversed true-positive rate")
-    axes.set_xlabel("reversed false-positive rate, $u$")
+    axes.set(xlabel="reversed false-positive rate, $u$", ylabel="reversed true-positive rate")
+    axes.set(xlim=(0, 1), ylim=(0, 1.02))
     axes.legend(loc="lower right")
 
 

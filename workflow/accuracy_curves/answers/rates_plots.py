@@ -1,6 +1,7 @@
 """Open-set identification: DET curves, and false negatives against the size of the gallery."""
 
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -83,11 +84,5 @@ def _dress(axes: Axes) -> None:
     """Give a panel its legend and axes."""
     axes.set_xscale("log")
     axes.set_ylabel("FNIR, enrolled people missed")
-    axes.legend(
-        loc="lower left",
-        bbox_to_anchor=(0, 1.0),
-        ncols=2,
-        fontsize=rcParams["xtick.labelsize"],
-        handlelength=1.6,
-        columnspacing=1.2,
-    )
+    look: Any = {"fontsize": rcParams["xtick.labelsize"], "handlelength": 1.6, "columnspacing": 1.2}
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, **look)
