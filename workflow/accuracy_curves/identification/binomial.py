@@ -49,6 +49,5 @@ class Binomial(OpenSetMethod):
             return np.asarray(-np.expm1(k * np.log1p(-np.minimum(share, 1.0))))
 
     def _rank_mates(self, searches: Searches) -> Favorabilities:
-        one = np.ones(searches.mated.n_points, dtype=np.int64)
-        share = self._fpir(one, searches.genuine)
+        share = self._fpir(np.ones(1, dtype=np.int64), searches.genuine)
         return Favorabilities.of_losses(share, searches.mated.weights)

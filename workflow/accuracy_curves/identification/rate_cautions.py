@@ -39,8 +39,7 @@ def cautions_of_rates(
     """
     if fit.searches.are_trials:
         (least,) = fit.model.least_fpir(np.array([k]))
-        n = len(fit.searches.non_mated)
-        values = {"impostors": n, "least": f"{least:.2g}"}
+        values = {"impostors": len(fit.searches.non_mated), "least": f"{least:.2g}"}
         return [*_wrong_direction(fit.searches), caution("trials", k=k, **values)]
     found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
     if depend_on_gallery(fit.searches):

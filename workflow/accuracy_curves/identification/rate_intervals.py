@@ -32,10 +32,7 @@ class RateIntervals:
         if searches.are_trials:
             return "trials do not tell which scores are of one person"
         if (people := len(np.unique(searches.mated.labels))) < needed:
-            return (
-                f"it needs at least {needed} enrolled people with searches, as the method is "
-                f"fitted to halves of them, and there are {people}"
-            )
+            return f"its halves need at least {needed} enrolled people with searches, not {people}"
         return ""
 
     @cached_property
