@@ -489,7 +489,7 @@ def test_too_few_for_an_interval():
     searches = gaussian(0, 40, strangers=30)
     few = Identification(Searches(searches.scores[35:], searches.labels[35:]))
     assert np.isnan(few.fnir_interval(100, 3.0).upper)
-    assert "there are 5" in few._intervals.missing
+    assert "searches, not 5" in few._intervals.missing
 
 
 def test_searches_whose_scores_are_not_comparable_are_told():
