@@ -306,12 +306,12 @@ class CandidateLists(Ranked):
         query = np.repeat(np.arange(len(counts)), counts)
         values, near, _ = as_arrays(scores, ids, counts)
         own = np.concatenate([each for each in answers if len(each)])
-        pairs, classes = pairs_of_lists(*as_classes(near, own, searched), query)
+        codes = as_classes(near, own, searched)
+        query, classes, labels, standing = pairs_of_lists(*codes, query)
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
         if exhausted is not None:
-            how["exhausted"] = np.asarray(exhausted)[pairs.query]
-        given = values[pairs.query], classes, pairs.labels
-        found = cls.from_neighbours(*given, standing=pairs.standing, **how)
+            how["exhausted"] = np.asarray(exhausted)[query]
+        found = cls.from_neighbours(values[query], classes, labels, standing=standing, **how)
         if counts.all():
             return found
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"
@@ -364,7 +364,7 @@ class CandidateLists(Ranked):
     @cached_property
     def censored(self) -> npt.NDArray[np.bool_]:
         """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
-        return ~(self.correct > self.ends) & (self.ends > -np.inf)
+        return ~(self.correct > self.ends) & (self.ends > -np.inf) & (not self.is_complete)
 
     @cached_property
     def counts_at_end(self) -> tuple[IntArray, IntArray]:
@@ -400,13 +400,6 @@ class CandidateLists(Ranked):
         classes = self.classes[points]
         scores = np.where(classes == NONE, np.nan, self.scores[points])
         yield slice(None), own, scores, classes.clip(min=0)
-
-    def longer_than(self, m: int) -> Self:
-        """Keep the searches with more than m incorrect classes listed; `InputError` if none has."""
-        longer = self.lengths > m
-        if not longer.any():
-            raise InputError(f"no search has more than {m} candidates: give longer lists")
-        return self if longer.all() else self.select_points(np.flatnonzero(longer))
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks`: all rows at once, -inf where there is no score."""

@@ -132,8 +132,11 @@ class Ranked(Described):
         """Raise `InputError` where too little is known to predict the top `top`."""
 
     def longer_than(self, m: int) -> Self:
-        """Keep the points of which more than m incorrect classes are known."""
-        return self
+        """Keep points of which more than m others are known; `InputError` if there are none."""
+        longer = self.lengths > m
+        if not longer.any():
+            raise InputError(f"no search has more than {m} candidates: give longer lists")
+        return self if longer.all() else self.select_points(np.flatnonzero(longer))
 
     @cached_property
     def weights(self) -> Float64Array:
@@ -150,10 +153,7 @@ class Ranked(Described):
         return 1.0 / (counts[classes] * np.count_nonzero(counts))
 
     def weighing_points(self, alike: bool = True) -> Self:
-        """Copy in which each point weighs the same, whatever number its class has.
-
-        With an equal number of points in each class nothing changes.
-        """
+        """Copy in which each point weighs the same, whatever number its class has."""
         if alike is self.points_alike:
             return self
         return self.changed(points_alike=alike)
@@ -424,8 +424,7 @@ def not_a_sample(given: object) -> InputError:
 class Ranks(Ranked):
     """Ranks of the correct classes, without the scores behind them.
 
-    `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
-    place of a score matrix, and find the same: 16 bytes a point instead of a row.
+    `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it.
 
     Parameters
     ----------

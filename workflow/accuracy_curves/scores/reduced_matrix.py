@@ -48,11 +48,6 @@ class ReducedMatrix(CandidateLists):
         return put(found, beyond=counts.T)
 
     @cached_property
-    def censored(self) -> Any:
-        """No rank is unknown."""
-        return np.zeros(self.n_points, dtype=bool)
-
-    @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         better, tied = self.count_listed() + self.beyond.T
         return self.n_classes - 1 - better - tied, tied

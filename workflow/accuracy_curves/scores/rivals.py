@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -125,11 +125,12 @@ def rows_of_queries(
     Its score stands in the column of the best; the other right ones, and masked ones, beat nobody.
     """
     query, columns = np.nonzero(right)
-    pairs = order_pairs(query, columns, -scores[query, columns])
-    rows, own = scores[pairs.query], scores[pairs.query, pairs.right]
-    rows = np.where(never_drawn[pairs.query], beaten_by(rows, own)[:, None], rows)
-    rows[np.arange(len(rows)), pairs.labels] = own
-    return rows, pairs.labels, pairs.standing
+    order, labels, standing = order_pairs(query, columns, -scores[query, columns])
+    query, columns = query[order], columns[order]
+    rows, own = scores[query], scores[query, columns]
+    rows = np.where(never_drawn[query], beaten_by(rows, own)[:, None], rows)
+    rows[np.arange(len(rows)), labels] = own
+    return rows, labels, standing
 
 
 def group_columns(
@@ -193,40 +194,39 @@ def drawn_rows(
     return found, labels
 
 
-class Pairs(NamedTuple):
-    """Pairs of a query and a right answer, the best first, whose column is the label of all."""
+def order_pairs(
+    query: IntArray, right: IntArray, place: npt.NDArray[Any]
+) -> tuple[IntArray, IntArray, Standing]:
+    """Order pairs of a query and a right answer, (P,), by query and place.
 
-    order: IntArray
-    query: IntArray
-    right: IntArray
-    labels: IntArray
-    standing: Standing
-
-
-def order_pairs(query: IntArray, right: IntArray, place: npt.NDArray[Any]) -> Pairs:
-    """Order pairs by query, (P,), and place."""
+    Gives that order; the best right answer of each query, whose column is the label of all its
+    pairs; and what stays of each.
+    """
     order = np.lexsort((place, query))
     query, right = query[order], right[order]
     first = np.flatnonzero(np.diff(query, prepend=-1))
     counts = np.diff(first, append=len(query))
     places = np.arange(len(query)) - np.repeat(first, counts)
     standing = Standing(places, places, np.repeat(counts, counts))
-    return Pairs(order, query, right, np.repeat(right[first], counts), standing)
+    return order, np.repeat(right[first], counts), standing
 
 
-def pairs_of_lists(listed: IntArray, right: IntArray, query: IntArray) -> tuple[Pairs, IntArray]:
+def pairs_of_lists(
+    listed: IntArray, right: IntArray, query: IntArray
+) -> tuple[IntArray, IntArray, IntArray, Standing]:
     """Make a list of each right answer, (P,), of the queries' lists, as `rows_of_queries`.
 
-    -1 is no class. A right answer may not be listed.
+    Gives the query of each, its list, its label, and what stays. -1 is no class. A right answer may
+    not be listed.
     """
     there = listed[query] == right[:, None]
     place = np.where(there.any(axis=1), there.argmax(axis=1), listed.shape[1])
-    pairs = order_pairs(query, right, place)
-    place = place[pairs.order]
+    order, labels, standing = order_pairs(query, right, place)
+    query, place = query[order], place[order]
     at = np.flatnonzero(place < listed.shape[1])
     # The others of the query are no rivals.
     classes = listed.copy()
-    classes[pairs.query[at], place[at]] = -1
-    classes = classes[pairs.query]
-    classes[at, place[at]] = pairs.labels[at]
-    return pairs, classes
+    classes[query[at], place[at]] = -1
+    classes = classes[query]
+    classes[at, place[at]] = labels[at]
+    return query, classes, labels, standing

@@ -18,7 +18,7 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
 from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns, where
 from accuracy_curves.scores.given_arrays import AnyArray
-from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import save_arrays
 
@@ -54,11 +54,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
 
 parts: tuple[str, ...] = ()
 
-NPY = (
-    "; python -c \"import numpy as np; np.savez('faces.npz', embeddings=np.load('{}'), "
-    "labels=np.load('labels.npy'))\" makes one of embeddings and their labels, and with scores= "
-    "one of scores"
-)
+NPY = "; np.savez('faces.npz', embeddings=np.load('{}'), labels=...) makes one of embeddings"
 
 
 def recognises(source: Source) -> bool:
@@ -127,8 +123,8 @@ def save_scores(
     if isinstance(matrix, CandidateLists):
         save_arrays(matrix.arrays(), path, provenance)
         return
-    given = matrix if isinstance(matrix, Searches) else as_matrix(matrix)
-    if not isinstance(given, Searches) and (given.standing is not None or given.own_rivals):
+    given = Searches.of(matrix)
+    if isinstance(matrix, ScoreMatrix) and (matrix.standing is not None or matrix.own_rivals):
         raise InputError(
             "a file of scores cannot say which rivals stay: save the scores as they were given, "
             "beside their groups, right answers or candidates"
