@@ -129,7 +129,7 @@ def _without_photos(
     given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
 ) -> tuple[Any, list[str]]:
     """Take scores, searches or lists as they are, and say what was left out."""
-    origin = list(given.said)
+    origin = given.said
     if kind is Searches:
         return Searches(*given.scores) if given.scores else given.searches, origin
     if given.lists:

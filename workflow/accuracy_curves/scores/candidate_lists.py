@@ -22,7 +22,7 @@ from accuracy_curves.scores.checked_lists import (
     to_front,
 )
 from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, OF_POINTS, Placed, Ranked, put
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, OF_POINTS, Incorrect, Placed, Ranked, put
 from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Whole, check
@@ -392,9 +392,7 @@ class CandidateLists(Ranked):
         counted = self.scores > own, self.scores == own
         return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
-    def incorrect(
-        self, points: IntArray
-    ) -> Iterator[tuple[slice, FloatArray, FloatArray, IntArray]]:
+    def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
         """Yield as of a matrix, at once; all listed are above a class whose rank is not known."""
         own = np.where(self.censored, -np.inf, self.correct)[points, None]
         classes = self.classes[points]

@@ -251,7 +251,6 @@ def check_scores(
     given: object,
     labels: object,
     classes: object = None,
-    fewest: int = LEAST_CLASSES,
     *,
     higher_is_better: bool = True,
     absent: npt.NDArray[np.bool_] | None = None,
@@ -281,6 +280,8 @@ def check_scores(
             f"labels have shape {found.shape} but scores have shape {scores.shape}: "
             f"one label a row is needed{how}"
         )
+    # A trial is a search of one.
+    fewest = 1 if absent is not None and scores.shape[1] == 1 else LEAST_CLASSES
     if not len(scores) or scores.shape[1] < fewest:
         raise InputError(
             f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: one and at "

@@ -27,6 +27,8 @@ OF_POINTS = frozenset({"scores", "points", "labels", "outscored", "tied"})
 Index = IntArray | slice
 # Scores of some rows and classes, on another scale.
 Placed = Callable[[FloatArray, Index, Index], FloatArray]
+# Which points, their correct scores, (n, 1), others and the classes of these, (n, L).
+Incorrect = tuple[slice, FloatArray, FloatArray, IntArray]
 ALL = slice(None)
 
 
@@ -267,14 +269,8 @@ class Ranked(Described):
             found += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
         return found
 
-    def incorrect(
-        self, points: IntArray
-    ) -> Iterator[tuple[slice, FloatArray, FloatArray, IntArray]]:
-        """Yield the incorrect scores of points, block by block; higher is better.
-
-        Which of the points, their correct scores, (n, 1), the others that are known, NaN past them,
-        and the classes of these.
-        """
+    def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
+        """Yield the incorrect scores of points that are known, NaN past them; higher is better."""
         for here, block in self.blocks(points):
             at = np.arange(len(block)), self.labels[points[here]]
             own, others = block[at][:, None], block.copy()

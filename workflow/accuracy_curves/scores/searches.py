@@ -19,7 +19,7 @@ from accuracy_curves.scores.given_arrays import (
     sum_of_probabilities,
 )
 from accuracy_curves.scores.parts import random_halves, split
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, put, set_aside_failures, unchecked
+from accuracy_curves.scores.ranks import put, set_aside_failures, unchecked
 from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -97,8 +97,7 @@ class Searches(Described):
                 "enrolled identity"
             )
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
-        fewest = 1 if np.shape(self.scores)[1:] == (1,) else MINIMUM_CLASSES
-        given, better = (self.scores, mated, self.classes, fewest), self.higher_is_better
+        given, better = (self.scores, mated, self.classes), self.higher_is_better
         checked = check_scores(*given, higher_is_better=better, absent=absent)
         scores, columns, names, kept = checked
         absent = absent[kept]

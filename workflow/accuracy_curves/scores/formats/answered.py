@@ -47,8 +47,7 @@ def read(source: Source) -> Given:
     with located(source.path):
         run = run.assign(score=as_scores(run["score"]), rank=range(len(run)))
         names = {"probe": str, "identity": str}
-        lists = judged_lists(run.astype(names), right.astype(names), source)
-    return Given(lists=lists, said=lists.origin)
+        return Given(lists=judged_lists(run.astype(names), right.astype(names), source))
 
 
 def _of_dpr(records: list[Any], called: list[str]) -> list[Any]:

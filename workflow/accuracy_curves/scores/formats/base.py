@@ -196,8 +196,8 @@ class Curve(NamedTuple):
 class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
-    The others are None. `groups` are those of the columns of scores, `said` tells what its reader
-    left out.
+    The others are None. `groups` are those of the columns of scores, `how` tells what its reader
+    made of it.
     """
 
     scores: GivenScores | None = None
@@ -207,4 +207,10 @@ class Given:
     embeddings: Embeddings | None = None
     curve: Curve | None = None
     groups: AnyArray | None = None
-    said: tuple[str, ...] = ()
+    how: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> list[str]:
+        """How a sample was made, and what was left out of it."""
+        sample = self.lists or self.searches
+        return [*self.how, *(sample.origin if sample else ())]

@@ -36,24 +36,19 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read lists of any length: similarities if nothing else is said, but ``distances``."""
-    lists = _read(source)
-    return Given(lists=lists, said=lists.origin)
-
-
-def _read(source: Source) -> CandidateLists:
     with located(source.path):
         if source.has("candidates"):
             *arrays, alike, origin = source.load(*SAVED, "points_alike", "origin")
             stored: list[Any] = [each.item() if each.ndim == 0 else each for each in arrays]
             found = CandidateLists(*stored, tuple(origin.tolist()))  # type: ignore[call-arg]
-            return found.weighing_points(bool(alike))
+            return Given(lists=found.weighing_points(bool(alike)))
         if source.arrays is not None:
             *near, gallery = source.load(*NEIGHBOURS)
             better = bool(source.higher_is_better)
             how: dict[str, Any] = {"gallery_labels": gallery, "higher_is_better": better}
             if source.has("gallery_groups"):
                 (how["gallery_groups"],) = source.load("gallery_groups")
-            return CandidateLists.from_neighbours(*near, **how)
+            return Given(lists=CandidateLists.from_neighbours(*near, **how))
     if "candidates" in source.columns:
         raise InputError(
             f"{source.path}: ranks among other numbers of candidates tell no score: give the "
@@ -63,4 +58,4 @@ def _read(source: Source) -> CandidateLists:
     with located(source.path):
         table["rank"] = as_whole(table["rank"])
         right = only_one(table, "mate", "probe").rename("identity").reset_index()
-        return arrange(table, right[right["identity"] != ""], source)
+        return Given(lists=arrange(table, right[right["identity"] != ""], source))

@@ -38,5 +38,4 @@ def read(source: Source) -> Given:
             cameras = source.load(*CAMERAS)
             excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
         how: dict[str, Any] = {"combine": combine, "higher_is_better": better}
-        found = score_identities(scores, queries, photos, excluded=excluded, **how)
-    return Given(searches=found, said=found.origin)
+        return Given(searches=score_identities(scores, queries, photos, excluded=excluded, **how))

@@ -30,4 +30,4 @@ def read(source: Source) -> Given:
     said = "each search has candidates of its own, taken for drawn at random from one set"
     with located(source.path):
         found = ScoreMatrix.from_drawn(*source.load(*parts), higher_is_better=source.better)
-    return Given(drawn=found, said=(said,))
+    return Given(drawn=found, how=(said,))

@@ -52,8 +52,7 @@ def read(source: Source) -> Given:
     with located(source.qrels):
         only_one(judged, "score", "probe", "identity")
     with located(source.path):
-        lists = judged_lists(run, judged[judged["score"] > 0], source)
-    return Given(lists=lists, said=lists.origin)
+        return Given(lists=judged_lists(run, judged[judged["score"] > 0], source))
 
 
 def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":

@@ -49,7 +49,7 @@ def _score(sets: Pair, labels: Pair, excluded: AnyArray | None, metric: str) -> 
     near = sets[0] @ sets[1].T if inner else distances(*sets, metric)
     found = score_identities(near, *labels, higher_is_better=inner, excluded=excluded)
     how = f"scores are {metric} {'products' if inner else 'distances'}, the best of an identity"
-    return Given(searches=found, said=(how, *found.origin))
+    return Given(searches=found, how=(how,))
 
 
 def _ids(source: Source, *called: str) -> tuple[AnyArray, ...] | None:
