@@ -121,9 +121,7 @@ def draw_reversed_roc(
 
 def accuracy_label(top: int | str) -> str:
     """Name the accuracy axis."""
-    if isinstance(top, str):
-        return accuracy_name(top)
-    return ACCURACY if top == 1 else f"top-{top} {ACCURACY}"
+    return accuracy_name(top).replace("accuracy", ACCURACY)
 
 
 def draw_panel(

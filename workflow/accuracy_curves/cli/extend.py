@@ -64,8 +64,7 @@ def extend_command(
             name: fit_curve(*given[:2], name, counts=given.counts, top=top, **values[name])
             for name in chosen
         }
-    order = np.argsort(given.k)
-    k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
+    k1, seen = int(given.k.max()), float(given.accuracy[given.k.argmax()])
     with terminal.written_answer(curve, WRITTEN) as staged:
         # Deferred, so that --help is quick.
         import pandas as pd
@@ -75,7 +74,7 @@ def extend_command(
         from accuracy_curves.answers.answer import write_files
         from accuracy_curves.answers.style import method_styles
 
-        observed = curve_table("observed", given.k[order], top, given.accuracy[order])
+        observed = curve_table("observed", given.k, top, given.accuracy).sort_values("k")
         at = grid(max(k1, *classes), [k1, *classes])
         curves = [
             curve_table(name, at, top, each.predict(at, top)) for name, each in models.items()

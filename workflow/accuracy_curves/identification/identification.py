@@ -270,8 +270,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
     sizes = check_classes(k, 1, "a gallery size")
     try:
-        values = np.asarray(other, dtype=np.float64)
-        first, second = np.broadcast_arrays(sizes, np.atleast_1d(values))
+        first, second = np.broadcast_arrays(sizes, np.atleast_1d(np.asarray(other, np.float64)))
     except (TypeError, ValueError) as error:
         raise InputError(
             f"gallery sizes {k!r} and {other!r} do not fit together: give one, or as many of both"
