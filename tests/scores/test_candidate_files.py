@@ -338,7 +338,7 @@ def test_each_fault_of_a_run_is_one_sentence(tmp_path):
     write_qrels(qrels, RIGHT)
     with pytest.raises(InputError, match="give the number of classes or documents"):
         load_candidates(run, qrels=qrels)
-    with pytest.raises(InputError, match="is no run"):
+    with pytest.raises(InputError, match="fields a line: of TREC it has 4"):
         load_candidates(qrels, qrels=qrels, searched=SEARCHED)
     with pytest.raises(InputError, match="no file of right answers"):
         load_candidates(run, qrels=run, searched=SEARCHED)

@@ -243,7 +243,10 @@ def test_bad_arrays(tmp_path, changed, word):
 @pytest.mark.parametrize(
     ("name", "content", "word"),
     [
-        *((name, None, f"lacks {name}") for name in ("scores.npy", "labels.npy", "meta.json")),
+        *(
+            (name, None, f"no file or folder .*{name}")
+            for name in ("scores.npy", "labels.npy", "meta.json")
+        ),
         *((name, b"", f"{name} is empty") for name in ("scores.npy", "labels.npy", "meta.json")),
         *((name, b"not numpy", f"{name} cannot be read") for name in ("scores.npy", "labels.npy")),
         *((name, b"\x93NUMPY\x01\x00", f"{name} cannot") for name in ("scores.npy", "labels.npy")),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 import numpy as np
 
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, R, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -57,10 +56,7 @@ def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, Float
         yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
-D = TypeVar("D", bound=Ranked)
-
-
-def subsample(matrix: D, k1: int, seed: int = 0) -> D:
+def subsample(matrix: R, k1: int, seed: int = 0) -> R:
     """Draw k1 classes without replacement and keep their columns and points.
 
     Parameters

@@ -130,12 +130,6 @@ def read_json(path: Path) -> Any:
 
 def read_folder(path: Path) -> dict[str, AnyArray]:
     """Read scores and labels, memory-mapped, and what meta.json says of their orientation."""
-    missing = [name for name in FOLDER_FILES if not (path / name).is_file()]
-    if missing:
-        raise InputError(
-            f"the folder {path} lacks {', '.join(missing)}: "
-            f"a score matrix in a folder has {', '.join(FOLDER_FILES)}"
-        )
     arrays = dict[str, AnyArray]()
     for name in FOLDER_FILES[:2]:
         with readable(path / name):

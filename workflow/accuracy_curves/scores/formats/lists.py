@@ -69,10 +69,7 @@ def arrange(
     import pandas as pd
 
     if source.searched is None:
-        raise InputError(
-            "give the number of classes or documents that were searched (--searched): a list does "
-            "not show it"
-        )
+        raise InputError("give the number of classes or documents that were searched (--searched)")
     scores = table["score"].to_numpy()
     order = np.argsort(table["rank"], kind="stable")
     names = pd.Index(pd.unique(pd.concat([table["probe"], right["probe"]])))

@@ -100,9 +100,7 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
         raise InputError(
             f"the pair {probes[row]!r}, {found[column]!r} has no score: {len(scores):,} of {n:,} "
             "pairs are there, and a score matrix needs all. Lists cut at the best tell no FPIR or "
-            "FNIR, but an accuracy (predict, with a column rank and --searched). Without the "
-            "columns of probes and identities the rows are taken for verification trials, which "
-            "such lists are not"
+            "FNIR, but an accuracy (predict, with a column rank and --searched)"
         )
     own = np.append(identities, str(NO_MATE))[labels]
     return Searches(scores.to_numpy().reshape(len(probes), -1), own, source.better, identities)

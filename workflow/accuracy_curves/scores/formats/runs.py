@@ -96,10 +96,9 @@ def _table(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
             source.path, sep=r"\s+", header=None, dtype=str, na_filter=False, quoting=csv.QUOTE_NONE
         )
     if table.shape[1] != len(fields):
-        kind = "run" if fields == RUN else "file of right answers"
         raise InputError(
-            f"{source.path} is no {kind}: a line of TREC has {len(fields)} fields and not "
-            f"{table.shape[1]}, and a table names its columns, such as qid, docno, score"
+            f"{source.path} has {table.shape[1]} fields a line: of TREC it has {len(fields)}, and "
+            "a table names its columns, such as qid, docno, score"
         )
     table = table.set_axis(table.index.rename("line") + 1).set_axis([*fields], axis=1)
     return table[[name for name in fields if name]]

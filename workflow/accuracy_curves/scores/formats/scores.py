@@ -54,7 +54,10 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
 
 parts: tuple[str, ...] = ()
 
-NPY = "; np.savez('faces.npz', embeddings=np.load('{}'), labels=...) makes one of embeddings"
+NPY = (
+    "; python -c \"import numpy as np; np.savez('faces.npz', embeddings=np.load('{}'), "
+    "labels=np.load('labels.npy'))\" makes one of embeddings and their labels"
+)
 
 
 def recognises(source: Source) -> bool:
