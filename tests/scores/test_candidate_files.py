@@ -338,9 +338,9 @@ def test_each_fault_of_a_run_is_one_sentence(tmp_path):
     write_qrels(qrels, RIGHT)
     with pytest.raises(InputError, match="give the number of classes or documents"):
         load_candidates(run, qrels=qrels)
-    with pytest.raises(InputError, match="fields a line: of TREC it has 4"):
+    with pytest.raises(InputError, match="fields a line: of TREC it has 6"):
         load_candidates(qrels, qrels=qrels, searched=SEARCHED)
-    with pytest.raises(InputError, match="no file of right answers"):
+    with pytest.raises(InputError, match="fields a line: of TREC it has 4"):
         load_candidates(run, qrels=run, searched=SEARCHED)
     write_qrels(qrels, [("p0", "i1", 0)])
     with pytest.raises(InputError, match="no search has a right class"):
