@@ -11,7 +11,6 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.pooled_tail import INSTEAD, NO_TAIL, Scale
@@ -23,8 +22,6 @@ from accuracy_curves.utils.seeds import uniform_of
 
 # The most incorrect scores that are read; from a larger matrix every so many.
 MOST_POOLED = 2**21
-# In a cell of more values the place is searched for.
-MOST_IN_A_CELL = 8
 # Of lists of more scores those of every so many searches are read.
 MOST_LISTED = 2**18
 # Of more distinct scores of lists some are kept.
@@ -45,36 +42,9 @@ class PlacedScores:
     """
 
     def __init__(self, scores: FloatArray) -> None:
-        self.size = len(scores)
-        scores = np.sort(scores)
-        first_of_value = np.flatnonzero(np.append(True, scores[1:] > scores[:-1]))
-        values = scores[first_of_value]
-        # No score is above infinity, so that each has a value that is not below it.
-        self._values = np.append(values, values.dtype.type(np.inf))
-        self._below = np.append(first_of_value, self.size).astype(np.int32)
-        first, last = _ordinal(values[[0, -1]])
-        self._first, span = first, int(last - first)
-        self._shift = max(0, span.bit_length() - len(values).bit_length() - 1)
-        self._start = np.cumsum(np.bincount(self._cells(values) + 1), dtype=np.int32)
+        self.size, self._sorted = len(scores), np.sort(scores)
 
-    def _cells(self, scores: FloatArray) -> IntArray:
-        """Find which cell each score is in, of an even partition of the float32 of these scores."""
-        ordinal = _ordinal(np.clip(scores, self._values[0], self._values[-2]))
-        return ((ordinal - self._first) >> self._shift).astype(np.int64)
-
-    def _place(self, scores: FloatArray) -> IntArray:
-        """Count the values below each score, (n,): those of lower cells, then one by one."""
-        place = self._start[self._cells(scores)].astype(np.int64)
-        left = np.flatnonzero(self._values[place] < scores)
-        for _ in range(MOST_IN_A_CELL):
-            place[left] += 1
-            left = left[self._values[place[left]] < scores[left]]
-        place[left] = np.searchsorted(self._values, scores[left])
-        return place
-
-    def gumbel(
-        self, scores: FloatArray, among_ties: int = 0, order: Float64Array | None = None
-    ) -> Float64Array:
+    def gumbel(self, scores: FloatArray, *, order: Float64Array | None = None) -> Float64Array:
         """Place scores on the Gumbel scale.
 
         With b of M pooled scores better than s, of which ties count half, it is
@@ -83,9 +53,6 @@ class PlacedScores:
         Parameters
         ----------
         scores : array of float
-        among_ties : {-1, 0, 1}
-            Where a score stands among the pooled ones that equal it: below the others, in their
-            middle, or above them.
         order : array of float, optional
             For each score, from [0, 1): which share of several that equal it are below it.
 
@@ -94,24 +61,16 @@ class PlacedScores:
         array of float
             As many as `scores`.
         """
-        flat = scores.ravel()
-        place = self._place(flat)
-        tied = self._values[place] == flat
-        low, high = self._below[place], self._below[place + tied]
+        flat, (low, high) = scores.ravel(), np.empty((2, scores.size))
+        # Ascending, one search is near the last.
+        ascending = np.argsort(flat)
+        low[ascending] = np.searchsorted(self._sorted, flat[ascending])
+        high[ascending] = np.searchsorted(self._sorted, flat[ascending], "right")
         others = np.maximum(high - low - 1, 0)
-        below = (low + high + among_ties * others) / 2
+        below = (low + high) / 2
         if order is not None:
             below += (order.ravel() - 0.5) * others
         return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
-
-
-def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:
-    """Count the float32 below the one next to each score: it never falls as the score rises."""
-    # Zero has one sign.
-    bits = (scores.astype(np.float32) + np.float32(0)).view(np.int32)
-    # Those below zero ascend as their sizes fall.
-    bits ^= (bits >> 31) & np.int32(2**31 - 1)
-    return bits.view(np.uint32) ^ np.uint32(2**31)
 
 
 class ListedScores:
