@@ -19,6 +19,7 @@ from .extrapolators.covariate_adjusted import fit_risk_curve as fit_risk_curve
 from .extrapolators.kde.estimator import KDE as KDE
 from .extrapolators.regression import Regression as Regression
 from .extrapolators.wrong_names import find_wrong_names as find_wrong_names
+from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
