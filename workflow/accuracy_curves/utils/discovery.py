@@ -92,5 +92,7 @@ def choose(
         signature.bind(**options)
     except TypeError as error:
         known = ", ".join(signature.parameters) or "nothing"
-        raise InputError(f"{prefix}{name} takes {known}: {error}") from error
+        where = "; level is asked with the interval: interval(k, level=0.95)"
+        said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
+        raise InputError(said) from error
     return found[name]
