@@ -50,10 +50,14 @@ def test_missing_intervals_are_said_once():
 
 
 @pytest.mark.parametrize(
-    ("at_k1", "beyond", "rises"),
-    [(0.7, 0.701, True), (0.7, 0.7004, False), (0.72, 0.711, True), (0.72, 0.709, False)],
+    ("at_k1", "beyond", "seen", "rises"),
+    [
+        *((0.7, 0.701, 0.7, True), (0.7, 0.7004, 0.7, False)),
+        *((0.72, 0.711, 0.7, True), (0.72, 0.709, 0.7, False)),
+        (1.0, 1.2, 1.0, False),  # Predictions beyond 1 are 1.
+    ],
 )
-def test_a_curve_does_not_rise(at_k1, beyond, rises):
+def test_a_curve_does_not_rise(at_k1, beyond, seen, rises):
     class Curve(Extrapolator):
         label, reach, _fit = "Curve", 10, None
 
@@ -63,7 +67,7 @@ def test_a_curve_does_not_rise(at_k1, beyond, rises):
         def _predict(self, k):
             return np.where(k > 40, beyond, at_k1)
 
-    found = cautions_of_method(Predicted(Curve(), 40, [30, 80], observed=0.7))
+    found = cautions_of_method(Predicted(Curve(), 40, [30, 80], observed=seen))
     assert [each.reason for each in found] == ["above_observed"] * rises
 
 

@@ -212,6 +212,8 @@ def test_observe(folder, run):
     assert names == ["observed.csv", "observed.pdf", "observed.png"]
     assert "incorrect class: 1\n" in out
     assert f"rAUC = {share(reversed_auc(sample))}" in out
+    # It is of the first place, whatever is asked for.
+    assert run("observe", "tied.npz", "--top", 2, "--out", "second")[1].count("rAUC") == 1
 
 
 @pytest.mark.parametrize("width", [40, 80, 300])

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.optimize import minimize
+from scipy.stats import binom, norm, zscore
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.auto import Auto
-from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
+from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes, _deconvolve
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import (
     Nearest,
@@ -133,6 +134,10 @@ def test_nearest_scores_are_those_of_a_sort():
     found = nearest_scores(plain, 6, own_scale(plain))
     np.testing.assert_allclose(found.lead, correct - incorrect[:, -6])
     np.testing.assert_allclose(np.sort(found.excess), incorrect[:, -5:] - incorrect[:, [-6]])
+    below, anchor = incorrect[:, :-5], incorrect[:, -6]
+    gap, sd = anchor - incorrect[:, -12:-6].mean(axis=1), below.std(axis=1)
+    told = zscore([np.log(sd), (anchor - below.mean(axis=1)) / sd, np.log(gap)], axis=1)
+    np.testing.assert_allclose(found.features[:, 1:].T, told.clip(-3, 3), atol=1e-9)
     logs = nearest_scores(sample, 6, own_scale(sample))
     np.testing.assert_allclose(logs.lead, np.log(incorrect[:, -6] / correct))
 
@@ -209,6 +214,20 @@ def test_empirical_bayes_recovers_a_normal_distribution_of_log_p(mean):
     truth = [(c ** (each - 1)).mean() for each in k]
     np.testing.assert_allclose(method.predict(k), truth, atol=0.03)
     np.testing.assert_allclose(method.weights_.sum(), 1)
+
+
+def test_empirical_bayes_has_the_largest_penalised_likelihood():
+    counts, nodes = np.array([1.0, 1, 2, 4, 9, 12]), np.linspace(0.05, 0.95, 20)
+    likelihood = binom.pmf(np.arange(6)[:, None], 5, nodes)
+    basis = np.polynomial.legendre.legvander(np.linspace(-1, 1, 20), 2)[:, 1:]
+
+    def cost(alpha):
+        g = np.exp(basis @ alpha)
+        return 2 * np.linalg.norm(alpha) - counts @ np.log(likelihood @ g / g.sum())
+
+    best = np.exp(basis @ minimize(cost, [0.1, 0.1], method="Nelder-Mead").x)
+    found = _deconvolve(counts, likelihood, 2, 2.0)
+    np.testing.assert_allclose(found, best / best.sum(), rtol=1e-3)
 
 
 @pytest.mark.parametrize("transform", [np.square, lambda r: 3 * r, lambda r: 0.1 * np.sqrt(r)])

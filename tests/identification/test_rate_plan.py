@@ -17,6 +17,7 @@ def test_four_times_the_people_halve_the_width_in_log_odds():
     expected = np.diff(1 / (1 + np.exp(-(middle + half * np.array([-1, 1])))))[0]
     assert planned_rate_width(rate, 4) == pytest.approx(expected)
     plan = plan_rates(found, 600, 0.1, expected)
+    assert [plan.width_now, plan.widths[240]] == pytest.approx([now, expected])
     assert plan.needed in (240, 241)
     assert plan.low < plan.needed < plan.high
     assert plan_rates(found, 600, 0.1, 0.99).needed <= 60

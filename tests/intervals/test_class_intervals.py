@@ -246,6 +246,14 @@ def test_a_search_finds_the_least_number_of_classes_below_the_target():
     assert first_below(curve, 0.5) == 10_001
     assert first_below(curve, 0.89) == 2
     assert first_below(lambda k: np.ones(len(k)), 0.5) is None
+    assert [first_below(lambda k: -k, 0.5 - n) for n in range(2, 99)] == [*range(2, 99)]
+
+
+def test_of_one_right_answer_the_precision_at_three_is_a_third_of_the_hit_rate():
+    intervals = ClassIntervals(simulated(30, 3, variance=0.5), splits=3)
+    for n in (30, 90):
+        hit, found = (intervals.ends([30, 300], m, sample_classes=n) for m in (3, "precision@3"))
+        np.testing.assert_allclose(3 * np.array(found), hit)
 
 
 def alone(intervals, k, level):

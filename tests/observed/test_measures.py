@@ -8,7 +8,12 @@ from scipy.stats import binom
 
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix
-from accuracy_curves.observed.accuracy import accuracy_bounds, attracting_classes, losses
+from accuracy_curves.observed.accuracy import (
+    accuracy_bounds,
+    attracting_classes,
+    least_told,
+    losses,
+)
 from accuracy_curves.observed.measures import Measure, posterior
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 
@@ -110,6 +115,7 @@ def test_lists_of_all_classes_bound_a_measure_by_itself(measure, aside):
     seen = ac.average_accuracy(sample, [9, 60], measure=measure)
     for bound in accuracy_bounds(sample, [9, 60], top=Measure.of(1, measure)):
         np.testing.assert_allclose(bound, seen)
+    assert least_told(sample) == 2
 
 
 def test_measures_that_are_none():

@@ -125,6 +125,7 @@ SAMPLES = {
     "votes of 500 trees": ((500 * probabilities(GOOD)).round(), GOOD.labels, True,
                            {"probabilities", "ties"}),
     "1 - p": (1 - probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
+    "100 - p": (100 - 100 * probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
     "-log p": (-np.log(probabilities(GOOD)), GOOD.labels, False, {"log_probabilities"}),
     "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
     "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
@@ -381,9 +382,10 @@ def by_place(starts):
 
 
 def drawn_from(classes, searched):
-    """Thirty lists of 25 of so many classes, the right one first."""
+    """Thirty lists of 25 of so many classes, the right one first; of 750 each is listed once."""
     rng = np.random.default_rng(0)
     ids = np.array([rng.choice(classes, 25, replace=False) for _ in range(30)])
+    ids = np.arange(750).reshape(30, 25) if classes == 750 else ids
     scores = rng.random(ids.shape) - np.arange(25)
     return CandidateLists.from_neighbours(scores, ids, ids[:, 0], searched=searched)
 
@@ -401,6 +403,9 @@ def drawn_from(classes, searched):
         # They seem to be of somewhat less than 2,000, a third of 6,000.
         (drawn_from(2000, 5000), set()),
         (drawn_from(2000, 7500), {"fewer_searched"}),
+        # Once each 750, none twice: of 750 + 750 * 749 / 2 classes, a third of the first number.
+        (drawn_from(750, 844_875), set()),
+        (drawn_from(750, 844_876), {"fewer_searched"}),
     ],
 )
 def test_reasons_in_lists(lists, reasons):

@@ -284,12 +284,14 @@ def bad(**changes):
     return CandidateLists.from_neighbours(**given)
 
 
+WHOLE = np.arange(SEARCHED)
 TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
 BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
 FAULTS = {
     "top": (lambda: ac.average_accuracy(LISTS, 300, top=30), "of 60 or more for the first 30"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
     "too many": (lambda: bad(searched=10**12), "searched .* 2147483647"),
+    "place": (lambda: bad(gallery_labels=WHOLE[:-1]), "the gallery has 299 photos"),
     "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),
     "rising": (lambda: bad(scores=-BEST), "row 0 has scores .* are they distances"),
     "nan": (lambda: bad(scores=BEST * np.nan), "row 0 has scores that are not finite"),

@@ -51,10 +51,14 @@ def test_an_npz_file_is_told_by_its_arrays(kind, tmp_path):
             np.testing.assert_array_equal(read, saved)
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_a_table_is_told_by_its_first_line(kind, tmp_path):
-    columns = TABLES[kind].count(",") + 1
-    (tmp_path / "a.csv").write_text(TABLES[kind] + ",".join("1" * columns) + "\n")
+# A mate that is true or false is no name.
+RANKED = "long_table", "probe,identity,score,rank,mate\np,a,1,1,true\n"
+
+
+@pytest.mark.parametrize(("kind", "text"), [*TABLES.items(), RANKED])
+def test_a_table_is_told_by_its_first_lines(kind, text, tmp_path):
+    columns = text.partition("\n")[0].count(",") + 1
+    (tmp_path / "a.csv").write_text(text + ",".join("1" * columns) + "\n")
     with Source(tmp_path / "a.csv") as source:
         assert name(find_reader(source, *KINDS)) == kind
 

@@ -282,6 +282,7 @@ def photos(**changes):
             "one of the columns 'mate' and 'probe_identity'",
         ),
         ("a.csv", "query,identity,score,mate\np,a,1,true\n", "no column 'probe'"),
+        ("a.csv", "score,mate,score\n1,true,3\n2,false,1\n", "two columns 'score'"),
         ("a.csv", "score,mate\n1,true\n2,true\n", "impostor"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "1 points and 2 classes"),
         ("a.csv", HEAD, "no rows"),
