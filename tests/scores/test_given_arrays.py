@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import accuracy_curves as ac
+from accuracy_curves.utils.extras import load_tensorflow
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.normal(size=(6, 4))
@@ -142,7 +143,9 @@ def test_a_mask_of_nothing_is_no_mask():
 
 
 def test_tensors_of_tensorflow():
-    tf = pytest.importorskip("tensorflow")
+    pytest.importorskip("tensorflow")
+    # The first use in a process decides how many threads it has: CleaneX asks for one.
+    tf = load_tensorflow(1, "a test")
     matrix = ac.ScoreMatrix(tf.constant(SCORES, tf.float32), tf.constant(LABELS))
     assert matrix.scores.dtype == np.float32
     np.testing.assert_array_equal(matrix.labels, LABELS)
