@@ -350,6 +350,8 @@ def test_ends_fall_between_any_numbers_of_classes(seed, n_classes, points, varia
 
 def test_ends_between_the_grid_are_near_those_of_brute_force():
     """A fine grid of every k, for the definition; ours has ten a decade."""
+    grid = grid_of(30)
+    assert [np.count_nonzero((grid >= n) & (grid < 10 * n)) for n in (30, 300, 3000)] == [10] * 3
     for seed in range(3):
         intervals = ClassIntervals(simulated(30, 3, variance=0.3, seed=seed), splits=10)
         every = np.arange(2, 3000)

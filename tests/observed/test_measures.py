@@ -1,5 +1,6 @@
 """Measures of ranks, by brute force over all subsets of the classes."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -239,6 +240,9 @@ def test_points_weigh_the_same_in_the_sizes_of_groups_that_beat_them():
     scores = [[4, 0, 5, 5, 6, 6, 0, 0], [9, 8, 9, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 9.0]]
     sample = ScoreMatrix(scores, [0, 1, 7]).grouped(np.arange(8) // 2)
     assert sample.standing.jumps.tolist() == [0.5, 0.5]
+    # One group of fifty classes is larger than the first places.
+    large = replace(sample.standing, jumps=np.full(50, 0.02))
+    np.testing.assert_array_equal(large.sums(22)[1], np.append(0, np.full(21, 0.02)))
 
 
 @pytest.mark.parametrize("measure", ["hit@1", "mrr@10", "ndcg@10"])
