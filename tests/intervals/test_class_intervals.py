@@ -214,15 +214,17 @@ def test_classes_that_errors_come_from():
 
 
 def test_variance_of_more_classes_falls_with_their_number():
-    variation = ClassIntervals(simulated(40, 3, variance=0.3), splits=10).variation
+    sample = simulated(40, 3, variance=0.3)
+    variation = ClassIntervals(sample, "two_parameter", splits=10).variation
     now = variation.variance([20, 40])
     np.testing.assert_allclose(variation.variance([20, 40], sample_classes=40), now)
     later = variation.variance([20, 40], sample_classes=120)
-    # A third of it times e(40) / e(120), but for what is added to m, and for A there.
-    now_wrong, then_wrong = 1 - variation.fitted.predict([40, 120])
-    expected = now / 3 * now_wrong / then_wrong
-    assert (expected < later * 1.05).all()
-    assert (later < expected * 1.05 * (1 - now_wrong) / (1 - then_wrong)).all()
+    # By hand: a third of it times e(40) / e(120), but for what is added to m, and for A there.
+    right, then = variation.fitted.predict([40, 120])
+    ratio = (1 - right) / (1 - then) / 3
+    seen, erring = variation.observed * then / right, variation.effective_classes() / ratio
+    of_halves = ratio * variation.half_variance([20, 40])
+    np.testing.assert_allclose(later, (6 * 0.4 / ((erring + 0.2) * seen) + 3 * of_halves) / 9)
 
 
 def test_bad_input():

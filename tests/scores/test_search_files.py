@@ -286,6 +286,7 @@ def photos(**changes):
         ("a.csv", "score,mate\n1,true\n2,true\n", "impostor"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "1 points and 2 classes"),
         ("a.csv", HEAD, "no rows"),
+        ("a.csv", f",{HEAD}", "no rows"),
         ("a.csv", f"{HEAD}p,\xe4,1,true\n".encode("latin-1"), "UTF-8"),
         ("a.csv.gz", gzip.compress(BOTH.encode(), mtime=0)[:-12], "cannot be read"),
         ("a.parquet", b"PAR1", "cannot be read"),
