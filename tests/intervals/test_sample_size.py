@@ -98,6 +98,8 @@ def test_the_command(tmp_path, run):
         Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), "It", 1_000, "classes", 0.9
     )
     assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
+    enough = Plan(4_000, 0.5, 0.02, 0.02, 1_000, 900, 1_100, [])
+    assert "the 1,000 classes of the pilot" in plan_sentence(enough, "It", 1_000, "classes", 0.9)
     assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]
 
 

@@ -183,6 +183,16 @@ def test_of_queries_other_right_answers_are_never_drawn(measure):
         assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+def test_measures_of_queries_are_predicted_as_they_are_observed(measure):
+    scores, right = queries(90, 60)
+    for row, columns in enumerate(right):
+        scores[row, columns] += 2
+    sample = ScoreMatrix.of_queries(scores, right)
+    found = ac.EXTRAPOLATORS["empirical_bayes"]().fit(sample).predict(60, measure=measure)
+    np.testing.assert_allclose(found, ac.average_accuracy(sample, 60, measure=measure), atol=0.02)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("filled", [True, False])
 def test_what_a_query_masks_is_no_candidate(sign, filled):
