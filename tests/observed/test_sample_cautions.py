@@ -252,6 +252,11 @@ def failed_class(*others):
     return scores, GOOD.labels
 
 
+def marked_beyond(ranges):
+    """Some cells so many ranges of the scores beyond these."""
+    return marked(GOOD.scores.max() + ranges * np.ptp(GOOD.scores), GOOD.scores), GOOD.labels
+
+
 # What is told just on one side of a limit.
 EDGES = {
     "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
@@ -266,6 +271,7 @@ EDGES = {
                              (listed(25, 99), GOOD.labels)),
     "one in two": ("winning_classes", finds_first(5), finds_first(4)),
     "one score for all": ("failed_classes", failed_class(), failed_class(0)),
+    "three ranges": ("marked_cells", marked_beyond(3.01), marked_beyond(2.99)),
     "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
     "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.
@@ -390,12 +396,23 @@ def drawn_from(classes, searched):
     return CandidateLists.from_neighbours(scores, ids, ids[:, 0], searched=searched)
 
 
+def first_or_nowhere(nowhere):
+    """Of 600 lists the first is the right one, but of so many none is."""
+    ids = np.random.default_rng(0).integers(240, size=(600, 1)) + 240 * np.arange(25)
+    labels = np.where(np.arange(600) < nowhere, 6000 + np.arange(600), ids[:, 0])
+    scores = -np.arange(25.0) - np.random.default_rng(0).random((600, 1))
+    return CandidateLists.from_neighbours(scores, ids, labels, searched=6600)
+
+
 @pytest.mark.parametrize(
     ("lists", "reasons"),
     [
         (LISTS, set()),
         (reranked(), {"reranked"}),
         (without_a_third(), {"not_exact"}),
+        # Five in a hundred.
+        (first_or_nowhere(31), {"not_exact"}),
+        (first_or_nowhere(30), set()),
         (SEARCHES.candidates(600), set()),
         # Of 50 places at most 75 distinct scores.
         (by_place(26), {"scores_of_places"}),
