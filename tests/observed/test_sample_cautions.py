@@ -408,6 +408,7 @@ def first_or_nowhere(nowhere):
     ("lists", "reasons"),
     [
         (LISTS, set()),
+        (SEARCHES, set()),
         (reranked(), {"reranked"}),
         (without_a_third(), {"not_exact"}),
         # Five in a hundred.
