@@ -157,3 +157,9 @@ def test_tables_of_ones_own_are_drawn():
     )
     display = ac.DETDisplay(curves=curves).plot()
     np.testing.assert_array_equal(line(display.ax_, "10 enrolled"), [[0.1, 0.2], [0.3, 0.2]])
+
+
+def test_where_groups_are_drawn_a_curve_counts_classes():
+    matrix = ac.simulate(n_classes=60, variance=0.3).grouped(np.arange(60) // 2)
+    display = ac.AccuracyCurveDisplay.from_scores(matrix, splits=3)
+    assert (display.n_classes, display.curves["k"].max()) == (60, 600)

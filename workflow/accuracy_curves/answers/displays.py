@@ -163,7 +163,7 @@ class AccuracyCurveDisplay(Display):
         AccuracyWarning
             As `ClassIntervals`, of the first method.
         """
-        k1 = as_ranked(matrix).n_classes
+        k1 = as_ranked(matrix).counted_classes
         answer = predict(matrix, BEYOND * k1 if k is None else k, method, tops=top, **asked)
         warn(each for each in answer.cautions if each.reason != "no_interval")
         curves = pd.concat([answer.observed, answer.predicted], ignore_index=True)
