@@ -19,7 +19,7 @@ import tempfile
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from itertools import islice
 from pathlib import Path
 
@@ -36,7 +36,7 @@ NEW = [*OLD, "--overwrite", "--seed", "1", "--top", "2"]
 FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 PATIENCE = 5  # Seconds that a process may live on.
 WORST = ("lost", "mixed", "silent", "left", "unsaid")
-Accident = Callable[[Path, np.random.Generator], Iterator[str]]
+Accident = Callable[[Path, np.random.Generator], Generator[str, None, None]]
 
 
 def run(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
@@ -94,7 +94,7 @@ def judge(where: Path, *wholes: dict[str, str]) -> str:
 
 
 def ended(kind: signal.Signals) -> Accident:
-    def end(where: Path, rng: np.random.Generator) -> Iterator[str]:
+    def end(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
         """End `--overwrite` at a random moment, half of the times while it writes."""
         old, new, seconds = both(where)
         for turn in range(20):
@@ -113,7 +113,7 @@ def ended(kind: signal.Signals) -> Accident:
     return end
 
 
-def ended_first(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def ended_first(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Kill a first run; the same command without --overwrite comes next."""
     old, _, seconds = both(where)
     for _ in range(20):
@@ -131,7 +131,7 @@ def ended_first(where: Path, rng: np.random.Generator) -> Iterator[str]:
         yield "left" if left or (again.returncode and not whole) else "ok"
 
 
-def two_runs(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def two_runs(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Begin a second run into the folder at a random moment of the first one."""
     _, new, seconds = both(where)
     first = [*OLD, "--overwrite"]
@@ -151,7 +151,7 @@ def two_runs(where: Path, rng: np.random.Generator) -> Iterator[str]:
         yield found if "Traceback" not in err else "unsaid"
 
 
-def full_disk(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def full_disk(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Write over an answer on a file system that has no room for another one."""
     old, new, _ = both(where)
     disk = where / "disk"
@@ -178,7 +178,7 @@ def full_disk(where: Path, rng: np.random.Generator) -> Iterator[str]:
             subprocess.run(["umount", disk], check=True)
 
 
-def inputs(where: Path, _rng: np.random.Generator) -> Iterator[str]:
+def inputs(where: Path, _rng: np.random.Generator) -> Generator[str, None, None]:
     """Read a file that the answer would replace."""
     matrix = simulate(30, 4, variance=0.5)
     table = pd.DataFrame(-matrix.scores)
@@ -226,7 +226,7 @@ def living(session: int) -> list[str]:
 
 
 def with_jobs(kind: signal.Signals) -> Accident:
-    def end(where: Path, rng: np.random.Generator) -> Iterator[str]:
+    def end(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
         """End a run of two processes; whoever reads its output must see the end of it."""
         save_scores(simulate(200, 10, variance=0.5), where / "scores.npz")
         words = ["predict", "scores.npz", "--classes", "900", "--jobs", "2", "--method"]
@@ -246,7 +246,7 @@ def with_jobs(kind: signal.Signals) -> Accident:
     return end
 
 
-def deleted(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def deleted(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Delete the folder, or put another one in its place, under a run."""
     *_, seconds = both(where)
     for turn in range(10):
@@ -265,7 +265,7 @@ def deleted(where: Path, rng: np.random.Generator) -> Iterator[str]:
             yield "ok" if err.count("\n") == 1 and "answer" in err else "unsaid"
 
 
-def names(where: Path, _rng: np.random.Generator) -> Iterator[str]:
+def names(where: Path, _rng: np.random.Generator) -> Generator[str, None, None]:
     """Write into folders of odd names, links, mount points, and the folder of the input."""
     save_scores(simulate(30, 4, variance=0.5), where / "scores.npz")
     (where / "real").mkdir()
@@ -295,7 +295,7 @@ def names(where: Path, _rng: np.random.Generator) -> Iterator[str]:
         subprocess.run(["umount", where / "mount"], check=True)
 
 
-def numbers(where: Path, _rng: np.random.Generator) -> Iterator[str]:
+def numbers(where: Path, _rng: np.random.Generator) -> Generator[str, None, None]:
     """Write numbers as people do, in options and in cells: read as meant, or refused."""
     save_scores(simulate(30, 4, variance=0.5), where / "scores.npz")
     kept = (where / "scores.npz").read_bytes()
@@ -339,7 +339,7 @@ def observed(where: Path, scores: np.ndarray, labels: np.ndarray, **more: object
     }
 
 
-def marks(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def marks(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Mark what failed or is not known by a number, in cells, rows and columns."""
 
     def told(*given: np.ndarray) -> str:
@@ -375,7 +375,7 @@ def marks(where: Path, rng: np.random.Generator) -> Iterator[str]:
     yield told((scores == scores.max(axis=1, keepdims=True)) * 1.0, labels)
 
 
-def spellings(where: Path, rng: np.random.Generator) -> Iterator[str]:
+def spellings(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
     """Write a name in two ways: by Unicode form, case, or spaces at the ends."""
     people = [f"José Ærø {place:02d}" for place in range(60)]
     scores, labels = rng.normal(size=(126, 63)), np.arange(126) % 63

@@ -1,8 +1,10 @@
-"""Which small errors the tests see: `python benchmarks/mutation/mutants.py identification 40 1`.
+"""Which small errors the tests see: `python benchmarks/mutation/mutants.py 20 3 scores utils`.
 
-One operator, comparison or number of a package is changed at a time, in a copy of the repository,
-and the quick tests of the package's own folder run on the copy. An error is missed if they pass.
-The table, mutants.csv, has a row a package.
+One operator, comparison or number of a package is changed at a time, in a copy of the repository.
+On the copy run the quick tests of the package's own folder and, if they pass, all other tests that
+run the changed function: coverage.py says which, by a whole run of the tests before. An error is
+missed if these pass too. Frozen answers are left out, as they are no truths, and so are constants
+in capitals, which are choices.
 """
 
 import argparse
@@ -18,6 +20,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import coverage
 import pandas as pd
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +28,11 @@ TABLE = Path(__file__).with_suffix(".csv")
 PAIRS = ((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
 SWAPS: dict[Any, Any] = dict([*PAIRS, (ast.Eq, ast.NotEq), (ast.And, ast.Or)])
 SWAPS |= {after: before for before, after in SWAPS.items()}
-LIMIT = 300  # Seconds of the processor that the tests may take.
 # What is said decides no answer.
 SILENT = (ast.Raise, ast.JoinedStr)
+FROZEN = ("tests/test_answers.py", "tests/answers/test_looks.py")
+TEXT: Any = {"capture_output": True, "text": True, "check": True}
+EVERY = ["--numprocesses=2", "--cov=accuracy_curves", "--cov-context=test", "--cov-report="]
 
 
 def other(node: Any) -> ast.AST | None:
@@ -38,70 +43,93 @@ def other(node: Any) -> ast.AST | None:
     return SWAPS[type(node)]() if type(node) in SWAPS else None
 
 
-def sites(node: ast.AST) -> Iterator[tuple[ast.AST, Any, Any]]:
-    """Find what can be changed below a node: its parent, and where in it, as container and key."""
+def is_choice(node: Any) -> bool:
+    """Tell whether a statement names constants in capitals."""
+    named = getattr(node, "targets", [getattr(node, "target", None)])[0]
+    return named is not None and ast.unparse(named).isupper()
+
+
+def sites(node: ast.AST, inside: Any = None) -> Iterator[tuple[ast.AST, Any, Any, Any]]:
+    """Find what can be changed below a node: parent, container, key, and the function it is in."""
     for name, value in ast.iter_fields(node):
         whole: Any = value if isinstance(value, list) else vars(node)
         for key in range(len(value)) if isinstance(value, list) else [name]:
-            if other(whole[key]):
-                yield node, whole, key
-            elif isinstance(whole[key], ast.AST) and not isinstance(whole[key], SILENT):
-                yield from sites(whole[key])
+            part = whole[key]
+            if other(part):
+                yield node, whole, key, inside
+            elif isinstance(part, ast.AST) and not (isinstance(part, SILENT) or is_choice(part)):
+                yield from sites(part, part if isinstance(part, ast.FunctionDef) else inside)
 
 
-def mutant(source: str, site: int) -> tuple[str, str]:
-    """Change one site of a module: give the module, and the line, what was and what is there."""
-    node, whole, key = list(sites(tree := ast.parse(source)))[site]
+def mutant(source: str, site: int) -> tuple[str, str, range]:
+    """Change one site of a module: give the module, what was and is there, and its function."""
+    node, whole, key, inside = list(sites(tree := ast.parse(source)))[site]
     # Operators have no line of their own, and lists of arguments neither.
     line, before = getattr(node, "lineno", None) or whole[key].lineno, ast.unparse(node)
     whole[key] = other(whole[key])
-    return ast.unparse(tree), f"{line}: {before}  ->  {ast.unparse(node)}"
+    lines = range(inside.lineno, inside.end_lineno + 1) if inside else range(10**6)
+    return ast.unparse(tree), f"{line}: {before}  ->  {ast.unparse(node)}", lines
 
 
-def passes(copy: Path, package: str) -> bool:
-    """Run the quick tests of a package in the copy; if they take too long they do not pass."""
-    command = ["prlimit", f"--cpu={LIMIT}", sys.executable, "-m", "pytest", "-xq"]
-    command += ["--hypothesis-seed=0", f"tests/{package}"]
-    command += ["-p", "no:cacheprovider", "-m", "not slow and not slurm"]
+def run(copy: Path, *options: str, limit: int) -> bool:
+    """Run quick tests in the copy: say whether all passed, within a limit in seconds."""
+    command = ["prlimit", f"--cpu={limit}", sys.executable, "-m", "pytest", "--hypothesis-seed=0"]
+    command += ["-q", "-p", "no:cacheprovider", "-m", "not slow and not slurm", *options]
     # The copy comes before what is installed.
     env = os.environ | {"PYTHONPATH": str(copy / "workflow"), "PYTHONDONTWRITEBYTECODE": "1"}
     shutil.rmtree(copy / ".hypothesis", ignore_errors=True)
     return subprocess.run(command, cwd=copy, env=env, capture_output=True).returncode == 0
 
 
-def measure(copy: Path, package: str, number: int, seed: int) -> None:
-    """Print what becomes of each mutant, and put down how many are seen."""
-    for name in ("workflow", "tests", "benchmarks", "docs/guide"):
-        shutil.copytree(ROOT / name, copy / name)
-    shutil.copy(ROOT / "pyproject.toml", copy)
-    sources = {m: m.read_text() for m in copy.glob(f"workflow/accuracy_curves/{package}/**/*.py")}
-    every = [(m, i) for m in sorted(sources) for i, _ in enumerate(sites(ast.parse(sources[m])))]
-    first, passed, seen = min(sources), passes(copy, package), 0
-    first.write_text("1 / 0")
-    if not passed or passes(copy, package):
-        sys.exit("the tests fail as they are" if not passed else "they do not run on the copy")
-    first.write_text(sources[first])
+def seen(copy: Path, package: str, module: Path, lines: range) -> bool:
+    """Tell whether a test fails: of the package's folder, or of those that run these lines."""
+    runs = coverage.CoverageData(copy / ".coverage")
+    runs.read()
+    tests = {
+        each.rsplit("|", 1)[0]
+        for line, contexts in runs.contexts_by_lineno(str(module)).items()
+        for each in contexts
+        if each and line in lines and not each.startswith((f"tests/{package}/", *FROZEN))
+    }
+    (copy / "chosen").write_text("\n".join([f"tests/{package}", *sorted(tests)]))
+    return not run(copy, "-x", *(f"--ignore={each}" for each in FROZEN), "@chosen", limit=600)
+
+
+def measure(copy: Path, package: str, number: int, seed: int) -> dict[str, Any]:
+    """Print what becomes of each mutant, and give the row of the package."""
+    modules = sorted(copy.glob(f"workflow/accuracy_curves/{package}/**/*.py"))
+    sources = {module: module.read_text() for module in modules}
+    every = [(m, i) for m in modules for i, _ in enumerate(sites(ast.parse(sources[m])))]
+    found = 0
     for module, site in random.Random(seed).sample(every, number):
-        text, said = mutant(sources[module], site)
+        text, said, lines = mutant(sources[module], site)
         module.write_text(text)
-        missed = passes(copy, package)
+        found += (failed := seen(copy, package, module, lines))
         module.write_text(sources[module])
-        seen += not missed
-        print(f"{'MISSED' if missed else 'seen  '}  {module.name}:{said}", flush=True)
-    print(f"{package}: {seen} of {number} seen, of {len(every)} possible")
-    said = subprocess.run(
-        ["git", "log", "-1", "--format=%h"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    row = {"package": package, "tried": number, "seen": seen, "possible": len(every)}
-    row |= {"seed": seed, "date": date.today().isoformat(), "commit": said.stdout.strip()}
-    known = pd.read_csv(TABLE, dtype=str) if TABLE.exists() else pd.DataFrame(columns=[*row])
-    table = pd.concat([known[known["package"] != package], pd.DataFrame([row])])
-    table.sort_values("package").to_csv(TABLE, index=False)
+        print(f"{'seen  ' if failed else 'MISSED'}  {module.name}:{said}", flush=True)
+    print(f"{package}: {found} of {number} seen, of {len(every)} possible", flush=True)
+    return {"package": package, "tried": number, "seen": found, "possible": len(every)}
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    for name, kind in (("package", str), ("number", int), ("seed", int)):
-        parser.add_argument(name, type=kind)
+    parser.add_argument("number", type=int)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("packages", nargs="+")
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        measure(Path(folder), **vars(parser.parse_args()))
+        copy = Path(folder).resolve()
+        subprocess.run(["git", "clone", "-q", ROOT, copy], check=True)
+        said = subprocess.run(["git", "log", "-1", "--format=%h"], cwd=copy, **TEXT)
+        about = {
+            "seed": asked.seed,
+            "date": date.today().isoformat(),
+            "commit": said.stdout.strip(),
+        }
+        if not run(copy, *EVERY, limit=3600):
+            sys.exit("the tests fail as they are")
+        for package in asked.packages:
+            row = measure(copy, package, asked.number, asked.seed) | about
+            known = pd.read_csv(TABLE, dtype=str)
+            table = pd.concat([known[known["package"] != package], pd.DataFrame([row])])
+            table.sort_values("package").to_csv(TABLE, index=False)

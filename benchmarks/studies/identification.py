@@ -12,7 +12,7 @@ import argparse
 import itertools
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, uniform
@@ -65,7 +65,7 @@ def distances(d: int, variance: float = 0.1, searches: int = 1500) -> Population
     return Population(scores, lambda at: ncx2.cdf(np.exp(-2 * at), d, squares), False)
 
 
-def shifted(law: object, location: float, spread: float = 0.15, searches: int = 4000) -> Population:
+def shifted(law: Any, location: float, spread: float = 0.15, searches: int = 4000) -> Population:
     """Scores a_x + s_x e_xy: a normal location and a lognormal scale of each search."""
 
     def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -51,7 +51,7 @@ def read(path: Path) -> tuple[csr_matrix, np.ndarray]:
     user, item = (pd.factorize(pairs[column])[0] for column in pairs)
     last = ~pd.Series(user).duplicated(keep="last").to_numpy()
     taken = csr_matrix((np.ones(np.sum(~last)), (user[~last], item[~last])), dtype=np.float32)
-    taken.resize(user.max() + 1, item.max() + 1)
+    taken.resize((user.max() + 1, item.max() + 1))
     taken.data[:] = 1
     return taken, item[last][np.argsort(user[last])]
 

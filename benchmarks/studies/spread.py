@@ -15,6 +15,7 @@ import argparse
 import csv
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,7 +49,7 @@ def fit(published: Published, experiment: str, repetition: int, change: str) -> 
     """Fit a repetition with a change: how far its curve moved, and its errors."""
     config = published.config
     each, parts = config["experiments"][experiment], (config["seed"], experiment)
-    dataset = make_dataset(data_dir=".", **each["dataset"])
+    dataset: Any = make_dataset(data_dir=".", **each["dataset"])
     matrix = dataset.distance_matrix(derive_seed(*parts, "data set"))
     if change == "rounding":
         matrix = replace(matrix, points=matrix.points[::-1], labels=matrix.labels[::-1])

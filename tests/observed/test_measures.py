@@ -12,8 +12,10 @@ from accuracy_curves import InputError, ScoreMatrix
 from accuracy_curves.observed.accuracy import (
     accuracy_bounds,
     attracting_classes,
+    effective_classes,
     least_told,
     losses,
+    telling_classes,
 )
 from accuracy_curves.observed.measures import Measure, posterior
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
@@ -145,6 +147,24 @@ def test_fixed_rivals_are_lost_at_every_size(method):
     )
     np.testing.assert_allclose(fixed, 0.7 * free, atol=0.03)
     assert drawn[1] < fixed[1] - 0.05
+
+
+def test_errors_come_from_classes_that_lose_to_fixed_and_to_drawn_rivals():
+    matrix = ac.simulate(n_classes=40, variance=0.3)
+    others = np.where(np.eye(40)[matrix.labels] > 0, np.inf, matrix.scores)
+    errs = others.min(axis=1) < matrix.scores[np.arange(400), matrix.labels]
+    rows = np.arange(0, 400, 3)
+    sample = matrix.setting_aside(rows, others.argmin(axis=1)[rows])
+
+    def counted(lost):
+        shares = np.bincount(matrix.labels, lost) / 10
+        return shares.sum() ** 2 / np.square(shares).sum()
+
+    assert effective_classes(sample) == pytest.approx(counted(errs))
+    fixed = errs & (np.arange(400) % 3 == 0)
+    fewer = min(counted(errs & ~fixed), attracting_classes(sample))
+    f = fixed.sum() / errs.sum()
+    assert telling_classes(sample) == pytest.approx(1 / (f / counted(fixed) + (1 - f) / fewer))
 
 
 def queries(n=9, documents=8, seed=4):

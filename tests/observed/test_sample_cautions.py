@@ -404,10 +404,21 @@ def first_or_nowhere(nowhere):
     return CandidateLists.from_neighbours(scores, ids, labels, searched=6600)
 
 
+def by_luck(listed):
+    """Lists of 20 of 100 classes, where chance lists 20 right ones, give or take 4."""
+    ids = (np.arange(100)[:, None] + np.arange(1, 21)) % 100
+    ids[:listed, -1] = np.arange(listed)
+    scores = -np.arange(20.0) - np.random.default_rng(0).random((100, 1))
+    return CandidateLists.from_neighbours(scores, ids, np.arange(100), searched=100)
+
+
 @pytest.mark.parametrize(
     ("lists", "reasons"),
     [
         (LISTS, set()),
+        # Two standard errors above 20 are 28 to 29.
+        (by_luck(27), {"listed_by_chance"}),
+        (by_luck(30), set()),
         (SEARCHES, set()),
         (reranked(), {"reranked"}),
         (without_a_third(), {"not_exact"}),
@@ -427,7 +438,7 @@ def first_or_nowhere(nowhere):
     ],
 )
 def test_reasons_in_lists(lists, reasons):
-    told = {"reranked", "not_exact", "scores_of_places", "fewer_searched"}
+    told = {"reranked", "not_exact", "scores_of_places", "fewer_searched", "listed_by_chance"}
     assert {each.reason for each in cautions_of_sample(lists)} & told == reasons
 
 

@@ -29,3 +29,15 @@ def test_a_slope_ends_at_the_end_of_the_grid(slope, end):
 def test_a_point_of_the_grid_that_is_better_than_the_search_stays():
     # A hole in one point, which no search between its neighbours finds.
     assert minimise_on_grid(lambda x: 0.0 if x == GRID[7] else 1 + x**2, GRID) == GRID[7]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_of_many_minima_it_is_one_beside_the_best_point_of_the_grid(seed):
+    rough = np.random.default_rng(seed).normal(size=71)
+
+    def cost(x):
+        return np.interp(x, np.linspace(-3, 4, 71), rough)
+
+    found, best = minimise_on_grid(cost, GRID), GRID[np.argmin(cost(GRID))]
+    assert abs(found - best) <= 0.5
+    assert cost(found) <= cost(best)
