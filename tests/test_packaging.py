@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import metadata
 
 import numpy as np
 import pytest
@@ -164,14 +163,6 @@ def test_the_quick_starts_run_in_an_empty_environment(installed):
         checked(installed / "env/bin" / command.split()[0], *command.split()[1:], cwd=installed)
 
 
-def test_every_public_name_can_be_imported():
-    import accuracy_curves as ac
-
-    assert len(ac.__all__) > 40
-    for name in ac.__all__:
-        assert getattr(ac, name) is not None
-
-
 def test_every_method_names_an_extra_that_exists():
     for kind in EXTRAPOLATORS.values():
         assert kind.extra is None or set(kind.extra.split(",")) <= set(EXTRAS), kind
@@ -182,24 +173,10 @@ def test_what_needs_no_r_names_no_extra():
     assert make_extrapolator("kde", bandwidth="nrd0").extra is None
 
 
-def test_metadata_as_an_index_shows_it():
-    about = metadata("accuracy-curves")
-    assert about["Summary"]
-    assert "Typing :: Typed" in PROJECT["classifiers"]
-    for key in ("authors", "keywords", "classifiers", "urls"):
-        assert PROJECT[key], key
-    for version in ("3.11", "3.12", "3.13"):
-        assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
-
-
-def test_the_citation_is_of_the_last_release_and_whole():
+def test_the_citation_is_of_the_last_release():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
     released = [each for each in headings if ".dev" not in each]
     assert citation["version"] == released[0]
     assert PROJECT["version"] in (released[0], headings[0])
     assert citation["license"] == PROJECT["license"]
-    required = {"cff-version", "message", "title", "authors"}
-    assert required <= set(citation)
-    for reference in citation["references"]:
-        assert {"type", "title", "authors", "year"} <= set(reference)

@@ -1,10 +1,11 @@
 """Which small errors the tests see: `python benchmarks/mutation/mutants.py 20 3 scores utils`.
 
 One operator, comparison or number of a package is changed at a time, in a copy of the repository.
-On the copy run the quick tests of the package's own folder and, if they pass, all other tests that
-run the changed function: coverage.py says which, by a whole run of the tests before. An error is
-missed if these pass too. Frozen answers are left out, as they are no truths, and so are constants
-in capitals, which are choices.
+On the copy run the quick tests of the package's own folder, those of the whole library, and all
+others that run the changed function: coverage.py says which, by a whole run of the tests before. An
+error is missed if all pass. Frozen answers are left out, as they are no truths, and so are
+constants in capitals, which are choices. equal.csv lists missed errors that were read and change no
+answer, each with the reason: they are not counted. The table, mutants.csv, has a row a package.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -24,7 +26,7 @@ import coverage
 import pandas as pd
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLE = Path(__file__).with_suffix(".csv")
+TABLE, EQUAL = Path(__file__).with_suffix(".csv"), Path(__file__).with_name("equal.csv")
 PAIRS = ((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
 SWAPS: dict[Any, Any] = dict([*PAIRS, (ast.Eq, ast.NotEq), (ast.And, ast.Or)])
 SWAPS |= {after: before for before, after in SWAPS.items()}
@@ -62,13 +64,13 @@ def sites(node: ast.AST, inside: Any = None) -> Iterator[tuple[ast.AST, Any, Any
 
 
 def mutant(source: str, site: int) -> tuple[str, str, range]:
-    """Change one site of a module: give the module, what was and is there, and its function."""
+    """Change one site of a module: give the module, what was and is there, and its lines."""
     node, whole, key, inside = list(sites(tree := ast.parse(source)))[site]
-    # Operators have no line of their own, and lists of arguments neither.
-    line, before = getattr(node, "lineno", None) or whole[key].lineno, ast.unparse(node)
+    before = ast.unparse(node)
     whole[key] = other(whole[key])
     lines = range(inside.lineno, inside.end_lineno + 1) if inside else range(10**6)
-    return ast.unparse(tree), f"{line}: {before}  ->  {ast.unparse(node)}", lines
+    where = inside.name if inside else "module"
+    return ast.unparse(tree), f"{where}: {before} -> {ast.unparse(node)}", lines
 
 
 def run(copy: Path, *options: str, limit: int) -> bool:
@@ -82,16 +84,18 @@ def run(copy: Path, *options: str, limit: int) -> bool:
 
 
 def seen(copy: Path, package: str, module: Path, lines: range) -> bool:
-    """Tell whether a test fails: of the package's folder, or of those that run these lines."""
+    """Tell whether a test fails: of the package, of the whole library, or that runs these lines."""
     runs = coverage.CoverageData(copy / ".coverage")
     runs.read()
+    not_again = (f"tests/{package}/", "tests/test_", *FROZEN)
     tests = {
         each.rsplit("|", 1)[0]
         for line, contexts in runs.contexts_by_lineno(str(module)).items()
         for each in contexts
-        if each and line in lines and not each.startswith((f"tests/{package}/", *FROZEN))
+        if each and line in lines and not each.startswith(not_again)
     }
-    (copy / "chosen").write_text("\n".join([f"tests/{package}", *sorted(tests)]))
+    whole = {f"tests/{each.name}" for each in copy.glob("tests/test_*.py")} - {*FROZEN}
+    (copy / "chosen").write_text("\n".join([f"tests/{package}", *sorted(whole | tests)]))
     return not run(copy, "-x", *(f"--ignore={each}" for each in FROZEN), "@chosen", limit=600)
 
 
@@ -100,15 +104,20 @@ def measure(copy: Path, package: str, number: int, seed: int) -> dict[str, Any]:
     modules = sorted(copy.glob(f"workflow/accuracy_curves/{package}/**/*.py"))
     sources = {module: module.read_text() for module in modules}
     every = [(m, i) for m in modules for i, _ in enumerate(sites(ast.parse(sources[m])))]
-    found = 0
+    equal = set(pd.read_csv(EQUAL)[["module", "error"]].itertuples(index=False, name=None))
+    counts = Counter[str]()
     for module, site in random.Random(seed).sample(every, number):
-        text, said, lines = mutant(sources[module], site)
-        module.write_text(text)
-        found += (failed := seen(copy, package, module, lines))
-        module.write_text(sources[module])
-        print(f"{'seen  ' if failed else 'MISSED'}  {module.name}:{said}", flush=True)
-    print(f"{package}: {found} of {number} seen, of {len(every)} possible", flush=True)
-    return {"package": package, "tried": number, "seen": found, "possible": len(every)}
+        text, error, lines = mutant(sources[module], site)
+        became = "equal"
+        if (module.name, error) not in equal:
+            module.write_text(text)
+            became = "seen" if seen(copy, package, module, lines) else "MISSED"
+            module.write_text(sources[module])
+        counts[became] += 1
+        print(f"{became:6}  {module.name} {error}", flush=True)
+    row = {"package": package, "tried": number - counts["equal"], "seen": counts["seen"]}
+    print(row, flush=True)
+    return row | {"equal": counts["equal"], "possible": len(every)}
 
 
 if __name__ == "__main__":

@@ -114,10 +114,7 @@ def test_identification_warns_of_galleries_too_large(display):
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [
-        ({"method": "log_linear", "top": 5}, "top-5"),
-        ({"k": 1}, "number of classes"),
-    ],
+    [({"method": "log_linear", "top": 5}, "top-5"), ({"k": 1}, "number of classes")],
 )
 def test_what_cannot_be_drawn_is_one_sentence(arguments, word):
     with pytest.raises(ac.InputError, match=word):

@@ -9,11 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
 import accuracy_curves as ac
-from accuracy_curves.answers.accuracy import (
-    AccuracyQuestion,
-    answer_accuracy,
-    observed_curve,
-)
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, observed_curve
 from accuracy_curves.answers.accuracy_plots import compared_curves_figure, observed_figure
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.extrapolators import make_extrapolator

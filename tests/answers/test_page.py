@@ -8,10 +8,7 @@ import pytest
 
 from accuracy_curves import ScoreMatrix
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_wording import (
-    errors_in_words,
-    predicted_sentence,
-)
+from accuracy_curves.answers.accuracy_wording import errors_in_words, predicted_sentence
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.wording import span

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
+from test_looks import FIGURES
 
 from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
-from accuracy_curves.answers.style import method_styles, save_figure
+from accuracy_curves.answers.style import gradient, method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 
 mpl.use("agg")
@@ -35,6 +36,28 @@ def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
     for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), asked)
         np.testing.assert_allclose(line.get_ydata(), np.array(asked) ** -slope)
+
+
+@pytest.mark.filterwarnings("ignore::accuracy_curves.AccuracyWarning")
+@pytest.mark.parametrize("name", FIGURES)
+def test_what_is_drawn_is_within_the_axes_and_named_once(name):
+    figure = FIGURES[name]()
+    for axes in figure.axes:
+        (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+        for line in (each for each in axes.lines if each.get_transform() == axes.transData):
+            x, y = line.get_data()
+            assert left <= min(x) <= max(x) <= right
+            # Rates are drawn from 1 in 10,000.
+            assert low <= np.nanmax(y) <= high
+            assert low <= np.nanmin(y) or axes.get_yscale() == "log"
+    for legend in (*figure.legends, *filter(None, (each.get_legend() for each in figure.axes))):
+        labels = [each.get_text() for each in legend.get_texts()]
+        assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("n", [2, 5])
+def test_a_gradient_ends_dark(n):
+    assert gradient(n)[-1] == mpl.colors.to_hex(mpl.colormaps["viridis_r"](1.0))
 
 
 def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):

@@ -1,14 +1,17 @@
 """What the commands share: bad input is one sentence, nothing is lost, nothing hangs."""
 
+import inspect
 import os
 import shutil
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
 
+import accuracy_curves
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.terminal import ADVICE, print_table
@@ -98,7 +101,7 @@ BAD = [
     ([*RUN[:4], "--searched", "5", "--classes", "99"], "9 different classes"),
     (["extend", "hole.csv", "--classes", "9"], "holds scores for every class"),
     (["identify", "scores.npz"], "--gallery-size"),
-    (["identify", "scores.npz", "--gallery-size", "0"], "0"),
+    (["identify", "scores.npz", "--gallery-size", "0"], "a number of people"),
     (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
 ]  # fmt: skip
 
@@ -241,6 +244,16 @@ def test_advised_options_are_options(run):
     said = run("predict", "--help")[1] + run("compare", "--help")[1]
     for advice in ADVICE.values():
         assert f"--{advice.split('--')[1].split()[0].rstrip(')')}" in said
+
+
+@pytest.mark.parametrize("name", ["predict", "identify", "compare", "plan"])
+def test_defaults_are_those_of_the_library(name):
+    command = getattr(import_module(f"accuracy_curves.cli.{name}"), f"{name}_command")
+    of_command = {each.name: each.default for each in command.params}
+    asked = inspect.signature(getattr(accuracy_curves, name)).parameters.values()
+    given = [each for each in asked if isinstance(of_command.get(each.name), str | int | float)]
+    assert {"level"} < {each.name for each in given}
+    assert [of_command[each.name] for each in given] == [each.default for each in given]
 
 
 @pytest.mark.parametrize("command", ["predict", "observe", "plan", "extend", "identify", "compare"])

@@ -54,7 +54,7 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
     for command in (
         ["predict", "--classes", "20", "--splits", "0", "--method", "gaussian_tail"],
         ["observe"],
-        ["plan", "--classes", "20", "--accuracy-width", "0.1", "--method", "regression"],
+        ["plan", "--classes", "2", "--accuracy-width", "0.1", "--method", "regression"],
     ):
         out = [] if command[0] == "plan" else ["--out", str(tmp_path / command[0])]
         with pytest.raises(SystemExit):

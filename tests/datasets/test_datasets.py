@@ -70,10 +70,7 @@ def test_embeddings_file_is_scored_by_its_gallery_rule(embeddings_file):
     dataset = make_dataset("embeddings", path=str(path), labels_key="person", **options)
     assert dataset.files() == (path,)
     expected = gallery_distances(
-        arrays["embeddings"],
-        arrays["person"],
-        GalleryRule(**options),
-        4,
+        arrays["embeddings"], arrays["person"], GalleryRule(**options), 4
     ).stored()
     np.testing.assert_array_equal(dataset.score_matrix(4).scores, expected.scores)
 

@@ -9,12 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from experiments.datasets import make_dataset, typefaces
 from experiments.datasets.glyphs import GALLERY_FACES, MAXIMUM_CLASSES, POINT_FACES, Glyphs
-from experiments.datasets.typefaces import (
-    distinct_characters,
-    distorted,
-    printed,
-    shrunk,
-)
+from experiments.datasets.typefaces import distinct_characters, distorted, printed, shrunk
 
 
 def test_enough_characters_are_distinct():

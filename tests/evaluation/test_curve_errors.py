@@ -76,11 +76,7 @@ def test_predictions_beyond_k2_are_left_out():
 
 
 @settings(deadline=None, max_examples=40)
-@given(
-    st.integers(1, 4),
-    st.integers(2, 12),
-    st.integers(0, 2**32 - 1),
-)
+@given(st.integers(1, 4), st.integers(2, 12), st.integers(0, 2**32 - 1))
 def test_the_errors_are_those_of_a_plain_loop_in_any_order_of_rows(repetitions, n, seed):
     rng = np.random.default_rng(seed)
     truth = rng.random(n)

@@ -23,10 +23,7 @@ def loss_of(favorability, accuracy):
     return np.mean((powers - accuracy) ** 2, axis=1)
 
 
-@given(
-    favorability=st.lists(st.floats(0, 1), min_size=1, max_size=5),
-    terms=st.integers(2, 60),
-)
+@given(favorability=st.lists(st.floats(0, 1), min_size=1, max_size=5), terms=st.integers(2, 60))
 @settings(max_examples=60, deadline=None)
 def test_no_constant_favorability_has_a_smaller_loss(favorability, terms):
     points = np.array(favorability)

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import binom, norm, zscore
 
@@ -155,10 +157,7 @@ def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeyp
 
 def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
     sample = simulated(700, 1, seed=4)
-    every, curve = (
-        nearest_ten(sample),
-        PooledTail().fit(sample).predict(K),
-    )
+    every, curve = (nearest_ten(sample), PooledTail().fit(sample).predict(K))
     monkeypatch.setattr(score_matrix, "MOST_SORTED", 200)
     some = nearest_ten(sample)
     for name in ("lead", "excess"):
@@ -175,6 +174,18 @@ def test_reach_recovers_a_log_linear_mean_excess():
     excess = rng.exponential(mean[:, None], size=(20_000, 4))
     found = mean_excess(Nearest(np.zeros(20_000), excess, x))
     np.testing.assert_allclose(found, mean, rtol=0.1)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 2**32 - 1), st.integers(5, 12), st.sampled_from([1, 3]))
+def test_mean_excesses_are_where_the_likelihood_with_a_ridge_is_flat(seed, n, scale):
+    rng = np.random.default_rng(seed)
+    x = np.column_stack([np.ones(n), scale * rng.normal(size=(n, 3))])
+    excess = rng.exponential(np.exp(x @ rng.normal(size=4))[:, None], size=(n, 2))
+    found = mean_excess(Nearest(np.zeros(n), excess, x))
+    beta = np.linalg.lstsq(x, np.log(found), rcond=None)[0]
+    gradient = x.T @ (1 - excess.mean(axis=1) / found) + np.append(0, beta[1:])
+    np.testing.assert_allclose(gradient, 0, atol=1e-3 * n)
 
 
 def test_gaussian_tail_knows_gaussians():

@@ -5,10 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.extrapolators.pitman_yor import (
-    PitmanYor,
-    share_identified,
-)
+from accuracy_curves.extrapolators.pitman_yor import PitmanYor, share_identified
 from conftest import simulated
 
 

@@ -14,11 +14,7 @@ from accuracy_curves import (
     average_accuracy,
     load_searches,
 )
-from accuracy_curves.identification.observed_rates import (
-    alarm_errors,
-    observed_fnir,
-    observed_fpir,
-)
+from accuracy_curves.identification.observed_rates import alarm_errors, observed_fnir, observed_fpir
 
 
 def by_hand(searches, k, threshold):

@@ -255,12 +255,7 @@ def test_a_grid_tells_the_rates_of_the_model(k1):
 
 
 @settings(max_examples=25)
-@given(
-    st.integers(0, 10**6),
-    st.sampled_from([None, 0, 1]),
-    st.booleans(),
-    st.integers(8, 40),
-)
+@given(st.integers(0, 10**6), st.sampled_from([None, 0, 1]), st.booleans(), st.integers(8, 40))
 def test_the_rate_rises_with_the_gallery_and_falls_with_the_threshold(seed, digits, lower, k1):
     rng = np.random.default_rng(seed)
     scores = rng.gamma(1.0, size=(2 * k1, k1)) * np.exp(rng.normal(size=2 * k1))[:, None]

@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from accuracy_curves import (
-    EXTRAPOLATORS,
-    ClassIntervals,
-    Regression,
-    ScoreMatrix,
-    average_accuracy,
-)
+from accuracy_curves import EXTRAPOLATORS, ClassIntervals, Regression, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.scores.parts import random_halves

@@ -79,9 +79,7 @@ def test_non_finite_score_is_found_in_a_later_block(monkeypatch):
         ScoreMatrix(with_value(np.nan), LABELS)
 
 
-@given(
-    labels=st.lists(st.integers(0, 6), min_size=1, max_size=40),
-)
+@given(labels=st.lists(st.integers(0, 6), min_size=1, max_size=40))
 def test_weights_give_every_class_with_points_the_same_weight(labels):
     weights = ScoreMatrix(np.zeros((len(labels), 7)), np.array(labels)).weights
     assert weights.sum() == pytest.approx(1, abs=1e-14)

@@ -31,10 +31,7 @@ def test_every_key_has_its_row_and_default():
 
 @pytest.mark.parametrize(
     ("section", "part"),
-    [
-        ("experiments", KEYS["experiments"]["additionalProperties"]),
-        ("choices", KEYS["choices"]),
-    ],
+    [("experiments", KEYS["experiments"]["additionalProperties"]), ("choices", KEYS["choices"])],
 )
 def test_every_key_below_has_its_row(section, part):
     assert set(rows(section)) == set(part["properties"])

@@ -19,10 +19,7 @@ def log(tmp_path):
 
 
 def failed(log, error):
-    with (
-        pytest.raises(SystemExit) as left,
-        job(SimpleNamespace(log=[str(log)], config=CONFIG)),
-    ):
+    with pytest.raises(SystemExit) as left, job(SimpleNamespace(log=[str(log)], config=CONFIG)):
         raise error
     assert left.value.code == 1
 

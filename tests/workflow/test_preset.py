@@ -144,12 +144,7 @@ def test_a_key_of_methods_may_stand_for_another_class():
 
 
 def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
-    methods = {
-        "cleanex": {},
-        "kde": {},
-        "auto": {},
-        "own": {"method": "spline"},
-    }
+    methods = {"cleanex": {}, "kde": {}, "auto": {}, "own": {"method": "spline"}}
     parts = {
         "methods": methods,
         "experiments": {
