@@ -39,7 +39,7 @@ def first_lines(source: Path) -> list[list[str]]:
 
     with readable(source):
         if _is_parquet(source):
-            table = pd.read_parquet(source)
+            table = _parquet(source)
             found = [[*table.columns], *table.head(1).to_numpy().tolist()]
         else:
             # pandas does not see that the first line after a header is longer.
@@ -72,7 +72,7 @@ def read_columns(
             raise InputError(f"{source} has two columns {name!r}: each needs a name of its own")
     with readable(source):
         if _is_parquet(source):
-            table = pd.read_parquet(source, columns=[*columns]).rename_axis("row")
+            table = _parquet(source, [*columns])[[*columns]].rename_axis("row")
             texts = [name for name in columns if name not in scores]
             # Whole numbers with gaps are floats.
             table[texts] = table[texts].convert_dtypes().astype("string").fillna("").astype(str)
@@ -90,6 +90,14 @@ def read_columns(
 
 def _is_parquet(source: Path) -> bool:
     return source.suffix.lower() == ".parquet"
+
+
+def _parquet(source: Path, columns: list[str] | None = None) -> "pd.DataFrame":
+    """Read a table; an index that has a name is a column, and is always there."""
+    import pandas as pd
+
+    table = pd.read_parquet(source, columns=columns)
+    return table.reset_index(drop=not any(table.index.names))
 
 
 def _layout(source: Path) -> dict[str, Any]:
