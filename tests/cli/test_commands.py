@@ -102,6 +102,7 @@ BAD = [
     (["extend", "hole.csv", "--classes", "9"], "holds scores for every class"),
     (["identify", "scores.npz"], "--gallery-size"),
     (["identify", "scores.npz", "--gallery-size", "0"], "a number of people"),
+    (["plan", "scores.npz", "--gallery-size", "0"], "a number of people"),
     (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
 ]  # fmt: skip
 
@@ -215,8 +216,14 @@ def test_observe(folder, run):
     assert names == ["observed.csv", "observed.pdf", "observed.png"]
     assert "incorrect class: 1\n" in out
     assert f"rAUC = {share(reversed_auc(sample))}" in out
+    rows = [row for row in map(str.split, out.splitlines()) if len(row) == 2 and row[0].isdigit()]
+    assert [rows[0][0], rows[-1][0]] == ["2", "12"]
+    written = (folder / "tied_observe" / "observed.csv").read_text().splitlines()
+    accuracies = dict(line.split(",")[1:3] for line in written)
+    assert all(each == share(float(accuracies[k])) for k, each in rows)
     # It is of the first place, whatever is asked for.
-    assert run("observe", "tied.npz", "--top", 2, "--out", "second")[1].count("rAUC") == 1
+    second = run("observe", "tied.npz", "--top", 2, "--out", "second")[1]
+    assert f"rAUC = {share(reversed_auc(sample))}" in second
 
 
 @pytest.mark.parametrize("width", [40, 80, 300])
