@@ -35,8 +35,6 @@ def is_table(source: Path) -> bool:
 
 def first_lines(source: Path) -> list[list[str]]:
     """Read the names of the columns, and the fields of the first row, if there is one."""
-    import pandas as pd
-
     with readable(source):
         if _is_parquet(source):
             table = _parquet(source)
