@@ -47,6 +47,7 @@ def test_what_is_drawn_is_within_the_axes_and_named_once(name):
         for line in (each for each in axes.lines if each.get_transform() == axes.transData):
             x, y = line.get_data()
             assert left <= min(x) <= max(x) <= right
+            assert len(x) < 3 or min(x) < max(x)
             # Rates are drawn from 1 in 10,000.
             assert low <= np.nanmax(y) <= high
             assert low <= np.nanmin(y) or axes.get_yscale() == "log"

@@ -34,6 +34,8 @@ def test_a_run_answers_as_its_matrix(run):
     asked = ["--classes", 800, "--classes", 4000, "--top", 1, "--top", 10, "--splits", 3]
     status, out, err = run("predict", "run.trec", *LISTED, *asked, "--out", "lists")
     assert (status, err) == (0, "")
+    # Its classes are documents.
+    assert f"{SEARCHED} documents" in out
     assert "every query weighs the same" in out
     assert "gaussian_tail" not in out
     assert run("predict", "matrix.npz", *asked, "--out", "whole")[0] == 0
