@@ -585,6 +585,7 @@ def mutants() -> str:
     shown = pd.DataFrame({
         "package": "`" + table["package"] + "`",
         "seen": table["seen"] + " of " + table["tried"] + share.map(" ({:.0f} %)".format),
+        "change no answer": table["equal"],
         **table[["date", "commit", "seed"]],
     })  # fmt: skip
     return markdown([*shown], shown.to_numpy().tolist())
