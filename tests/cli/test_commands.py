@@ -103,6 +103,8 @@ BAD = [
     (["identify", "scores.npz"], "--gallery-size"),
     (["identify", "scores.npz", "--gallery-size", "0"], "a number of people"),
     (["plan", "scores.npz", "--gallery-size", "0"], "a number of people"),
+    (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--fpir", ".1"],
+     "or --gallery-size, --fpir and --fnir-width"),
     (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
 ]  # fmt: skip
 
