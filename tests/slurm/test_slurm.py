@@ -80,18 +80,21 @@ def test_the_same_bytes_as_a_local_run_and_every_job_through_slurm(preset, tmp_p
     assert made == local_run(tmp_path / "local", preset)
 
 
+# A job of some seconds.
+CLEANEX = "results/tiny/predicted/one/k1_20/cleanex/0000-0001.parquet"
+
+
 @pytest.mark.slow
 def test_a_job_killed_for_its_memory_runs_again_with_more(tmp_path):
-    target = "results/tiny/predicted/one/k1_20/cleanex/0000-0001.parquet"
     # Snakemake takes some of it; TensorFlow alone needs more than the first attempt has.
     memory = "extrapolate:mem_mb=330 * 8 ** (attempt - 1)"
-    done = snakemake(tmp_path, target, *slurm("--set-resources", memory))
+    done = snakemake(tmp_path, CLEANEX, *slurm("--set-resources", memory))
     assert "Trying to restart job" in done.stderr
     assert "Exceeded job memory limit" in done.stderr
     local = tmp_path / "local"
     local.mkdir()
-    snakemake(local, "--cores", "2", target)
-    assert (local / target).read_bytes() == (tmp_path / target).read_bytes()
+    snakemake(local, "--cores", "2", CLEANEX)
+    assert (local / CLEANEX).read_bytes() == (tmp_path / CLEANEX).read_bytes()
 
 
 @pytest.mark.slow
@@ -110,10 +113,12 @@ def test_a_killed_job_step_is_submitted_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_sigterm_cancels_the_jobs(tmp_path):
-    run = subprocess.Popen(command(tmp_path, *slurm()), stderr=subprocess.PIPE, text=True)
+def test_ctrl_c_cancels_the_jobs(tmp_path):
+    snakemake(tmp_path, "--cores", "1", "results/tiny/scores/one.npz")
+    words = command(tmp_path, *slurm(), CLEANEX)
+    run = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     _process_of_step(tmp_path)
-    run.send_signal(signal.SIGTERM)
+    run.send_signal(signal.SIGINT)
     said = run.communicate(timeout=60)[1]
     assert run.returncode != 0
     time.sleep(3)
