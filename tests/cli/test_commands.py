@@ -77,7 +77,9 @@ FILES = {
 }  # fmt: skip
 BAD = [
     *((["predict", name, "--classes", "40"], word) for name, word in FILES.items()),
-    *(([*PREDICT, "--classes", k], k) for k in ("1", "-4", "2.5", "many", "1,5", str(10**18 + 1))),
+    *(([*PREDICT, "--classes", k], f"{k}: a number of classes is a whole number, 2 to 10^18")
+      for k in ("1", "-4", "2.5", "many", "1,5", str(10**18 + 1))),
+    ([*RUN[:4], "--searched", "2", "--classes", "99"], "documents is a whole number, 3 to 10^18"),
     (["predict", "scores.npz"], "--classes"),
     (["observe", "scores.npz", "--oute", "x"], "--oute"),
     (["guess", "scores.npz"], "guess"),
