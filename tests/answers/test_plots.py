@@ -48,8 +48,8 @@ def test_what_is_drawn_is_within_the_axes_and_named_once(name):
             x, y = line.get_data()
             assert left <= min(x) <= max(x) <= right
             assert len(x) < 3 or min(x) < max(x)
-            # Rates are drawn from 1 in 10,000.
             assert low <= np.nanmax(y) <= high
+            # Rates are drawn from 1 in 10,000.
             assert low <= np.nanmin(y) or axes.get_yscale() == "log"
     for legend in (*figure.legends, *filter(None, (each.get_legend() for each in figure.axes))):
         labels = [each.get_text() for each in legend.get_texts()]
