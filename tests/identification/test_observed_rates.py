@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -53,6 +53,9 @@ THRESHOLDS = st.integers(-1, 7).map(float)
 
 
 @given(SCORES, THRESHOLDS, st.lists(st.integers(-1, 4), min_size=5, max_size=5), st.booleans())
+# Whole numbers of one sum are counts, and no probabilities.
+@example(2 * np.eye(5)[[0, 0, 0, 0, 0]], 1.0, [0, -1, -1, -1, -1], True)
+@example(np.eye(5), 1.0, [0, 1, 2, 3, 4], True)
 def test_fpir_is_the_average_over_all_galleries(scores, threshold, labels, higher):
     labels[0] = 0  # One needs a mate.
     searches = Searches(scores, np.array(labels), higher)

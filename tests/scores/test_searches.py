@@ -48,8 +48,8 @@ def test_probabilities_are_taken_against_the_others_of_their_row(total):
     np.testing.assert_allclose(searches.as_given(searches.oriented(inside)), inside)
     assert searches.oriented([-0.1 * total, 1.01 * total]).tolist() == [-np.inf, np.inf]
     assert searches.as_given([-np.inf, 800, np.inf]).tolist() == [0, total, np.inf]
-    # Zeros and ones, as of rounded probabilities, are finite.
-    hard = Searches(np.eye(4), np.arange(4)).for_tail().scores
-    np.testing.assert_allclose(np.unique(hard), [-np.log(2), np.log(2)])
+    # Zeros among rounded probabilities are finite.
+    hard = Searches([[1.0, 0, 0], [0, 0.5, 0.5]], [0, 1]).for_tail().scores
+    np.testing.assert_allclose(np.unique(hard), [-np.log(4), 0, np.log(4)])
     for given in (Searches(scores, [0, 0, -1]), Searches(total * odds, [0, 0, -1], False)):
         assert given.sum_of_probabilities is None

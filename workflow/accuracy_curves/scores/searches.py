@@ -194,8 +194,11 @@ class Searches(Described):
     @cached_property
     def sum_of_probabilities(self) -> float | None:
         """What each row of probabilities sums to; None where scores are others."""
-        some = self.higher_is_better and not self.are_trials
-        return sum_of_probabilities(self.scores) if some else None
+        if not self.higher_is_better or self.are_trials:
+            return None
+        total = sum_of_probabilities(self.scores)
+        # Counts may have one sum, too; of whole numbers only percentages are probabilities.
+        return total if total in (None, 100) or (self.scores % 1).any() else None
 
     @cached_property
     def _least(self) -> float:
