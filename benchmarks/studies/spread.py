@@ -57,7 +57,7 @@ def fit(published: Published, experiment: str, repetition: int, change: str) -> 
     name, options = method_of(config["methods"], METHOD)
     if change == "input":
         options["input_rank"] = None
-    curve = predict(draws, each["k2"], name, options)
+    curve, _ = predict(draws, each["k2"], name, options)
     known = read_curves(published.files(f"predicted/{experiment}/k1_{K1}/{METHOD}/*.parquet"))
     before = known.loc[known["repetition"] == repetition, "accuracy"].to_numpy()
     moved = np.sqrt(np.mean((curve["accuracy"] - before) ** 2))

@@ -36,7 +36,7 @@ from accuracy_curves.answers.style import method_styles
 
 name = sys.argv[1]
 matrix = make_dataset("simulation", n_classes=40).score_matrix(0)
-curves = predict(Draws(matrix, 10, range(2), (1, "normal")), 40, name, {})
+curves, _ = predict(Draws(matrix, 10, range(2), (1, "normal")), 40, name, {})
 keys = {"experiment": "normal", "k1": 10, "method": name}
 truth = true_curve(matrix, 40, 0).assign(experiment="normal")
 table = summarise(repetition_errors(curves.assign(**keys), truth), name)
@@ -75,7 +75,7 @@ for kind in own:
         assert scores.shape == (30, 3) and (scores.argmax(axis=1) == labels).mean() > 0.9
     elif kind in FIGURES.values():
         draws = Draws(make_dataset("simulation", n_classes=30).score_matrix(0), 10, [0, 1], (1,))
-        curves = predict(draws, 30, "regression", {})
+        curves, _ = predict(draws, 30, "regression", {})
         path = "predicted/one/k1_10/regression/0000-0001.parquet"
         write_table(curves, path)
         mine = make_figure(kind.kind, {"experiments": ["one"], "largest": 20})

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import repetition_errors
-from experiments.evaluation.summary import ratios_to, summarise
+from experiments.evaluation.curve_errors import repetition_errors, spread_over_curve
+from experiments.evaluation.summary import add_spread, ratios_to, summarise
 
 TRUE = pd.DataFrame({"experiment": "a", "k": [2, 3, 4], "accuracy": [0.9, 0.8, 0.7]})
 
@@ -97,6 +97,40 @@ def test_the_errors_are_those_of_a_plain_loop_in_any_order_of_rows(repetitions, 
     assert len(found) == len(guesses)
     shuffled = predicted.sample(frac=1, random_state=np.random.RandomState(seed))
     pd.testing.assert_frame_equal(repetition_errors(shuffled, true), found, check_exact=True)
+
+
+def test_a_curve_that_crosses_the_truth_at_k2_is_biased_over_the_curve():
+    true = pd.DataFrame({"experiment": "a", "k": range(2, 6), "accuracy": [0.9, 0.8, 0.7, 0.6]})
+    predicted = pd.concat(
+        [
+            curve([0.1, 0.1, 0.8, 0.5]),
+            curve([0.1, 0.1, 0.8, 0.7, 0.3], repetition=1),
+            curve([0.9, 0.8, 0.7, 0.6], method="auto"),
+        ]
+    )
+    found = spread_over_curve(predicted, true)
+    # Beyond k1 = 3 the mean errors of kde are .1 and 0, their standard deviations 0 and .1.
+    assert found["method"].tolist() == ["auto", "kde"]
+    assert found["repetitions"].tolist() == [1, 2]
+    np.testing.assert_allclose(found["bias_curve"], [0, np.sqrt(0.005)], atol=1e-15)
+    np.testing.assert_allclose(found["sd_curve"], [0, np.sqrt(0.005)], atol=1e-15)
+
+
+def test_the_spread_of_curves_that_are_not_all_there_is_the_published_one():
+    table = pd.concat([errors("kde", [0.1, 0.2]), errors("auto", [0.3]), errors("spline", [0.1])])
+    keys = {"experiment": "a", "k1": 3}
+    here = [["kde", 1, 0.1, 0.1], ["auto", 1, 0.2, 0.3]]
+    known = [["kde", 2, 0.4, 0.5], ["auto", 1, 0.7, 0.7]]
+    names = ["method", "repetitions", "bias_curve", "sd_curve"]
+    spread, published = (pd.DataFrame(rows, columns=names).assign(**keys) for rows in (here, known))
+    found = add_spread(summarise(table, "kde"), spread, published).set_index("method")
+    assert found.loc["kde", ["bias_curve", "sd_curve"]].tolist() == [0.4, 0.5]
+    assert found.loc["auto", ["bias_curve", "sd_curve"]].tolist() == [0.2, 0.3]
+    assert found.loc["spline", ["bias_curve", "sd_curve"]].isna().all()
+    # Of a preset that has neither, and a table from before they were measured.
+    nothing = pd.DataFrame(columns=spread.columns)
+    older = published.drop(columns=["bias_curve", "sd_curve"])
+    assert add_spread(summarise(table, "kde"), nothing, older)["sd_curve"].isna().all()
 
 
 def test_the_summary_of_four_repetitions_worked_by_hand():

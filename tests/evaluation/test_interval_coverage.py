@@ -111,7 +111,7 @@ def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes
     found = interval_draws(Draws(matrix, 12, [0, 3], PARTS), "two_parameter", {}, splits=10)
     assert len(found) == 2 * 2 * 3  # 10 * 12 is above 100.
     assert set(found["multiple"]) == {2, 4}
-    predicted = predict(Draws(matrix, 12, [0, 3], PARTS), 48, "two_parameter", {})
+    predicted, _ = predict(Draws(matrix, 12, [0, 3], PARTS), 48, "two_parameter", {})
     seen = observe(Draws(matrix, 12, [0, 3], PARTS)).set_index(["repetition", "k"])["accuracy"]
     at = predicted.set_index(["repetition", "k"])["accuracy"]
     intervals = {}
@@ -199,7 +199,7 @@ def test_lists_are_those_of_each_sample():
     whole = matrix.select_classes(draws.classes(1)).candidates(25)
     np.testing.assert_array_equal(sample.scores, whole.scores)
     found = interval_draws(draws, "auto", {}, splits=3, multiples=[2])
-    curve = predict(draws, 60, "auto", {}).set_index("k")["accuracy"]
+    curve = predict(draws, 60, "auto", {})[0].set_index("k")["accuracy"]
     assert found["accuracy"][0] == pytest.approx(curve[60])
 
 

@@ -90,13 +90,14 @@ def planned(folder, *words, **project):
 
 
 def contents(folder):
-    """SHA-256 of every result file and figure; the run's record and seconds differ by nature."""
+    """SHA-256 of every result file and figure, but for those of seconds, which differ by nature."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for top in ("results", "figures")
         for path in sorted((folder / top).rglob("*"))
         if path.suffix in {".npz", ".parquet", ".csv", ".pdf", ".png"}
         and path.name != "methods.csv"
+        and path.relative_to(folder).parts[2] != "seconds"
     }
 
 

@@ -1,11 +1,11 @@
-import logging
 import math
+import time
 
 import pandas as pd
 import pytest
 
 from conftest import simulated
-from experiments.evaluation.methods_table import REPETITION, methods_table
+from experiments.evaluation.methods_table import methods_table
 from experiments.evaluation.subsampling import Draws, predict
 
 SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
@@ -19,13 +19,9 @@ def errors():
 
 
 @pytest.fixture
-def logs(tmp_path):
-    for place, (experiment, k1, method) in enumerate(SETTINGS):
-        for chunk in (0, 1):
-            log = tmp_path / f"{experiment}/k1_{k1}/{method}/{chunk}.log"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            log.write_text(f"2026 repetition {chunk}: 60 points, {place + chunk}.000 s\n")
-    return tmp_path
+def seconds():
+    rows = [(*setting, r, place + r) for place, setting in enumerate(SETTINGS) for r in (0, 1)]
+    return pd.DataFrame(rows, columns=["experiment", "k1", "method", "repetition", "seconds"])
 
 
 def draws(setting, covered):
@@ -51,8 +47,8 @@ def draws(setting, covered):
     )
 
 
-def test_errors_time_and_coverage_are_joined(errors, logs):
-    table = methods_table(errors, None, logs, "auto")
+def test_errors_time_and_coverage_are_joined(errors, seconds):
+    table = methods_table(errors, None, seconds, "auto")
     assert table["seconds"].tolist() == [0.5, 1.5, 2.5]
     assert table["repetitions"].tolist() == [2, 2, 2]
     assert table["rmse_curve_median"].tolist() == pytest.approx([0.15, 0.25, 0.35])
@@ -62,30 +58,32 @@ def test_errors_time_and_coverage_are_joined(errors, logs):
     intervals = pd.concat(
         [draws(SETTINGS[0], {2: 2, 4: 4}), draws(SETTINGS[2], {2: 9}).query("level == 0.8")]
     )
-    table = methods_table(errors, intervals, logs, "auto").set_index(["experiment", "method"])
+    table = methods_table(errors, intervals, seconds, "auto").set_index(["experiment", "method"])
     found = table.loc[("one", "auto"), ["covered_2", "covered_4", "width_2", "width_4"]]
     assert found.tolist() == pytest.approx([0.2, 0.4, 0.18, 0.36])
     assert table.loc[[("one", "kde"), ("two", "auto")], "covered_2"].isna().all()
     assert table["seconds"].tolist() == [0.5, 1.5, 2.5]
 
 
-def test_curves_that_were_made_elsewhere_have_no_seconds(errors, logs):
-    for log in (logs / "two/k1_30/auto").iterdir():
-        log.write_text("killed")
-    seconds = methods_table(errors, None, logs, "auto")["seconds"]
-    assert math.isnan(seconds[2])
-    assert seconds[:2].tolist() == [0.5, 1.5]
+def test_curves_that_were_made_elsewhere_have_no_seconds(errors, seconds):
+    found = methods_table(errors, None, seconds[seconds["experiment"] == "one"], "auto")["seconds"]
+    assert math.isnan(found[2])
+    assert found[:2].tolist() == [0.5, 1.5]
+    assert methods_table(errors, None, None, "auto")["seconds"].isna().all()
 
 
-def test_seconds_and_coverage_of_rows_that_are_published_stand(errors, logs):
+def test_seconds_and_coverage_of_rows_that_are_published_stand(errors, seconds):
     keys = dict(zip(["experiment", "k1", "method"], zip(*SETTINGS[:2], strict=True), strict=True))
     known = pd.DataFrame({**keys, "seconds": [7.0, 8.0], "covered_2": [0.9, math.nan]})
-    table = methods_table(errors, None, logs, "auto", known)
+    table = methods_table(errors, None, seconds, "auto", known)
     assert table["seconds"].tolist() == [7, 8, 2.5]
     assert table["covered_2"].tolist() == pytest.approx([0.9, math.nan, math.nan], nan_ok=True)
 
 
-def test_the_log_is_what_repetitions_write(caplog):
-    with caplog.at_level(logging.INFO):
-        predict(Draws(simulated(20, 2), 10, range(3), (1, "here")), 20, "empirical_bayes", {})
-    assert len(REPETITION.findall(caplog.text)) == 3
+def test_the_seconds_of_each_repetition_are_the_processors():
+    draws = Draws(simulated(20, 2), 10, [0, 2, 5], (1, "here"))
+    started = time.process_time()
+    _, found = predict(draws, 20, "empirical_bayes", {})
+    assert found["repetition"].tolist() == [0, 2, 5]
+    assert (found["seconds"] > 0).all()
+    assert found["seconds"].sum() <= time.process_time() - started

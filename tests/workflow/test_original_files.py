@@ -215,26 +215,32 @@ def test_images_go_from_the_archive_to_scores(tmp_path, server):
     (tmp_path / "data").mkdir()
     os.link(made / WEIGHTS, tmp_path / "data" / WEIGHTS)  # By hand.
     preset = {key: PAPER[key] for key in ("preset", "seed", "data_dir", "methods")}
-    preset["experiments"] = {"cifar100": PAPER["experiments"]["cifar100"]}
+    names = ("cifar100", "cifar100_nearest")
+    preset["experiments"] = {name: PAPER["experiments"][name] for name in names}
     (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
+    scores = [f"results/paper/scores/{name}.npz" for name in names]
     snakemake(
         tmp_path,
-        *("--cores", "1", "results/paper/scores/cifar100.npz"),
+        *("--cores", "1", *scores),
         preset=tmp_path / "preset.yaml",
         environment=environment(tmp_path, table),
     )
-    found = load_scores(tmp_path / "results/paper/scores/cifar100.npz")
-    assert found.scores.shape == (5, 100)
+    # Two galleries of the same embeddings.
+    assert len([*(tmp_path / "results/paper/embeddings").iterdir()]) == 1
     # In a process of its own: TensorFlow may run here already, with other threads.
     code = (
         "import json, sys, numpy; from experiments.datasets import make_dataset; "
-        "dataset = make_dataset(data_dir=sys.argv[1], **json.loads(sys.argv[2])); "
-        "numpy.save(sys.argv[3], dataset.score_matrix(0).scores)"
+        "options = json.loads(sys.argv[2]).values(); "
+        "data = [make_dataset(data_dir=sys.argv[1], **each['dataset']) for each in options]; "
+        "numpy.save(sys.argv[3], [each.score_matrix(0).scores for each in data])"
     )
-    options = json.dumps(preset["experiments"]["cifar100"]["dataset"])
+    options = json.dumps(preset["experiments"])
     command = (sys.executable, "-c", code, made, options, tmp_path / "expected.npy")
     subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")})
-    np.testing.assert_array_equal(found.scores, np.load(tmp_path / "expected.npy"))
+    for path, expected in zip(scores, np.load(tmp_path / "expected.npy"), strict=True):
+        found = load_scores(tmp_path / path)
+        assert found.scores.shape == (5, 100)
+        np.testing.assert_array_equal(found.scores, expected)
 
 
 def test_files_are_made_of_public_ones_and_what_has_none_is_left_out(tmp_path, server):

@@ -46,7 +46,7 @@ def test_a_record_stands_for_the_matrix(recorded):
     for made in (
         lambda m: true_curve(m, 30, 0),
         lambda m: observe(Draws(m, 10, range(2), (1, "here"))),
-        lambda m: predict(Draws(m, 10, range(2), (1, "here")), 30, "gaussian_tail", {}),
+        lambda m: predict(Draws(m, 10, range(2), (1, "here")), 30, "gaussian_tail", {})[0],
     ):
         np.testing.assert_array_equal(made(matrix).accuracy, made(copy).accuracy)
     with np.load(path) as archive:

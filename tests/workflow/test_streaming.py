@@ -29,7 +29,7 @@ def test_the_curves_are_those_of_the_stored_matrix(tmp_path):
     np.testing.assert_array_equal(read_table(results / "true/one.parquet")["accuracy"], k.accuracy)
     for method in preset["methods"]:
         found = read_table(results / f"predicted/one/k1_20/{method}/0000-0001.parquet")["accuracy"]
-        made = predict(Draws(matrix, 20, range(2), (7, "one")), 40, method, {})
+        made, _ = predict(Draws(matrix, 20, range(2), (7, "one")), 40, method, {})
         np.testing.assert_array_equal(found, made.accuracy)
     assert (tmp_path / "figures/ranks/distributions/figure10.pdf").exists()
 
@@ -76,7 +76,7 @@ def test_a_folder_is_not_copied_and_a_changed_one_is_scored_anew(tmp_path):
     np.testing.assert_array_equal(found, expected)
     for method in preset["methods"]:
         found = read_table(results / f"predicted/one/k1_20/{method}/0000-0001.parquet")["accuracy"]
-        made = predict(Draws(copy, 20, range(2), (7, "one")), 40, method, {})
+        made, _ = predict(Draws(copy, 20, range(2), (7, "one")), 40, method, {})
         np.testing.assert_array_equal(found, made.accuracy)
     np.save(scores, matrix.scores + 1)
     assert planned(tmp_path, preset=mapped)["score"] == 1

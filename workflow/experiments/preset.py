@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
 from experiments.datasets import make_dataset
-from experiments.datasets.base import Dataset, DistanceDataset
+from experiments.datasets.base import Dataset, DistanceDataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import (
     input_files,
@@ -147,6 +147,21 @@ class Preset:
         dataset = self.datasets[experiment]
         classifier = getattr(dataset, "classifier", None)
         return [type(dataset), *([CLASSIFIERS[classifier]] if classifier else [])]
+
+    def embedded_by(self, experiment: str) -> str | None:
+        """Name the first experiment with an experiment's embeddings, if these are a file."""
+        own = self.datasets[experiment]
+        if not isinstance(own, EmbeddedDataset):
+            return None
+        return next(each for each in self.experiments if own.shares_embeddings(self.datasets[each]))
+
+    def embedding_entry(self, experiment: str) -> Config:
+        """Pick from the entry of a data set what decides its embeddings."""
+        dataset = self.datasets[experiment]
+        assert isinstance(dataset, EmbeddedDataset)
+        deciding = ("kind", *dataset.embedding_options)
+        entry = self.config["experiments"][experiment]["dataset"]
+        return {key: value for key, value in entry.items() if key in deciding}
 
     def stores_matrix(self, experiment: str) -> bool:
         """Whether a score matrix is written; else the embeddings, from which ranks are computed."""

@@ -42,7 +42,7 @@ if not preset.experiments:
     raise WorkflowError("No experiment is left of the preset: none has its files.")
 
 RESULTS, DRAWINGS = f"results/{preset.name}", f"figures/{preset.name}"
-LOGS = f"{RESULTS}/logs"
+LOGS, BENCHMARKS = f"{RESULTS}/logs", f"{RESULTS}/benchmarks"
 ENVIRONMENT = "../../envs/environment.yaml"
 
 

@@ -8,6 +8,8 @@ rule average_all:
         f"{RESULTS}/true/{{experiment}}.parquet",
     log:
         f"{LOGS}/true/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/true/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -25,6 +27,8 @@ rule observe:
         f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/observed/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/observed/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -39,9 +43,12 @@ rule extrapolate:
     input:
         scores(of_chunk),
     output:
-        f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
+        curves=f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
+        seconds=f"{RESULTS}/seconds/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
     log:
         f"{LOGS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
+    benchmark:
+        f"{BENCHMARKS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
     # Else the quick end of a setting is waited for at the end of the run.
     priority: 1
     conda:
@@ -69,6 +76,8 @@ rule measure_draw:
         f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/class_draw/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -88,6 +97,8 @@ rule find_intervals:
         f"{RESULTS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
+    benchmark:
+        f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     priority: 1
     conda:
         ENVIRONMENT

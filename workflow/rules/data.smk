@@ -29,19 +29,43 @@ for download in downloads(preset.datasets[name] for name in preset.experiments):
             "../scripts/download.py"
 
 
-rule score:
+# The images of experiments that differ in the gallery alone, under the first one's name.
+rule embed:
     input:
         lambda w: data_files(w.experiment),
     output:
-        f"{RESULTS}/scores/{{experiment}}.npz",
+        f"{RESULTS}/embeddings/{{experiment}}.npz",
     log:
-        f"{LOGS}/score/{{experiment}}.log",
+        f"{LOGS}/embed/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/embed/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     resources:
         mem_mb=more_each_attempt(4000),
-        # VGG-16 of 60,000 images is here.
+        # VGG-16 of 60,000 images.
         runtime=480,
+    params:
+        code=code_of_dataset("embed.py"),
+        dataset=lambda w: preset.embedding_entry(w.experiment),
+    script:
+        "../scripts/embed.py"
+
+
+rule score:
+    input:
+        scored_files,
+    output:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    log:
+        f"{LOGS}/score/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/score/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=240,
     params:
         code=code_of_dataset("score.py"),
         dataset=experiment("dataset"),
@@ -62,6 +86,8 @@ rule train:
         f"{RESULTS}/scores/{{experiment}}/k1_{{k1}}/{{repetition}}.npz",
     log:
         f"{LOGS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.log",
+    benchmark:
+        f"{BENCHMARKS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.tsv"
     wildcard_constraints:
         experiment="|".join(map(re.escape, preset.trained)) or "(?!)",
         repetition="[0-9]+",

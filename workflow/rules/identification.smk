@@ -13,6 +13,8 @@ rule find_true_rates:
         f"{RESULTS}/truth/{{experiment}}.parquet",
     log:
         f"{LOGS}/truth/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/truth/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -32,6 +34,8 @@ rule predict_rates:
         f"{RESULTS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.log",
+    benchmark:
+        f"{BENCHMARKS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -54,6 +58,8 @@ rule find_rate_intervals:
         f"{RESULTS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
+    benchmark:
+        f"{BENCHMARKS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     conda:
         ENVIRONMENT
     resources:

@@ -15,6 +15,14 @@ def data_files(experiment):
     ]
 
 
+def scored_files(wildcards):
+    """What the scores of an experiment are made of: its files, or their embeddings."""
+    embedded = preset.embedded_by(wildcards.experiment)
+    if embedded:
+        return f"{RESULTS}/embeddings/{embedded}.npz"
+    return data_files(wildcards.experiment)
+
+
 def scores(repetitions):
     """The scores of all classes, or those of each repetition's own classifier."""
 
@@ -56,6 +64,15 @@ def predicted(settings, methods=None):
         for each in settings
         for key in methods or config["methods"]
         for path in preset.curves(each, key)
+    ]
+
+
+def seconds_of(settings):
+    """What this run's predictions in settings took."""
+    return [
+        f"{RESULTS}/seconds/{each.path}/{key}/{chunk}.parquet"
+        for each, key in product(settings, preset.computed)
+        for chunk in preset.chunks(each, key)
     ]
 
 

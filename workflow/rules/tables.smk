@@ -29,9 +29,12 @@ rule evaluate:
             preset.published_rows(here(w)), "errors.csv"
         ),
     output:
-        f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
+        errors=f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
+        spread=f"{RESULTS}/spread/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/errors/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/errors/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -44,7 +47,9 @@ rule evaluate:
 
 rule summarise:
     input:
-        of_settings("errors"),
+        errors=of_settings("errors"),
+        spread=of_settings("spread"),
+        published=preset.published_tables(preset.published_rows(), "summary.csv"),
     output:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
@@ -55,6 +60,7 @@ rule summarise:
     params:
         code=code_of("summarise.py"),
         reference=config["reference"],
+        published_rows=preset.published_rows(),
     script:
         "../scripts/summarise.py"
 
@@ -82,6 +88,7 @@ rule tabulate_methods:
         intervals=dict.fromkeys(
             path for each in COVERAGES.values() for path in intervals(each)
         ),
+        seconds=seconds_of(preset.settings),
         published=preset.published_tables(preset.published_rows(), "methods.csv"),
     output:
         table("methods.csv", "Errors", "all methods, with seconds and coverage"),
@@ -91,7 +98,6 @@ rule tabulate_methods:
         ENVIRONMENT
     params:
         code=code_of("tabulate_methods.py"),
-        logs=f"{LOGS}/predicted",
         reference=config["reference"],
         published_rows=preset.published_rows(),
     script:

@@ -8,7 +8,8 @@ from experiments.stored import write_table
 
 with job(snakemake) as provenance:
     k2, (method, options) = snakemake.params.k2, snakemake.params.method
-    curves = [
+    parts = [
         predict(draws, k2, method, options) for draws in read_draws(snakemake.input, snakemake)
     ]
-    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)
+    for tables, path in zip(zip(*parts, strict=True), snakemake.output, strict=True):
+        write_table(pd.concat(tables, ignore_index=True), path, provenance)

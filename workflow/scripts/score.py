@@ -1,10 +1,14 @@
 """Make the score matrix of a data set, or what stands for it: its embeddings, its folder."""
 
+from pathlib import Path
+
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.scores import save_scores
+from accuracy_curves.utils.files import opened_npz
 from experiments.datasets import make_dataset
+from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job
 from experiments.stored import save_distances, save_record
@@ -12,9 +16,13 @@ from experiments.stored import save_distances, save_record
 with job(snakemake) as provenance:
     params, path = snakemake.params, snakemake.output[0]
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **params.dataset)
-    check_originals(dataset)
-    make = dataset.score_matrix if params.stored else dataset.distance_matrix
-    matrix = make(params.seed)
+    if isinstance(dataset, EmbeddedDataset):
+        with opened_npz(Path(snakemake.input[0])) as arrays:
+            matrix = dataset.score_embedded(arrays)
+    else:
+        check_originals(dataset)
+        make = dataset.score_matrix if params.stored else dataset.distance_matrix
+        matrix = make(params.seed)
     if matrix.n_classes < params.k2 and not params.known:
         raise InputError(
             f"experiments.{snakemake.wildcards.experiment}: k2 = {params.k2} is above the "

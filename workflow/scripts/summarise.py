@@ -1,12 +1,19 @@
 """Summarise the errors of all settings and methods."""
 
+import pandas as pd
+
 from accuracy_curves.utils.files import write_csv
-from experiments.evaluation.result_files import read_errors
-from experiments.evaluation.summary import summarise
+from experiments.evaluation.result_files import read_errors, read_published_rows
+from experiments.evaluation.summary import add_spread, summarise
 from experiments.job import job
+from experiments.stored import read_table
 
 with job(snakemake):
+    files, params = snakemake.input, snakemake.params
     # With the digits of errors.csv, so that a table made from it again is the same.
-    errors = read_errors(snakemake.input)
+    errors = read_errors(files.errors)
     write_csv(errors, snakemake.output.errors)
-    write_csv(summarise(errors, reference=snakemake.params.reference), snakemake.output.summary)
+    spread = pd.concat(map(read_table, files.spread), ignore_index=True)
+    known = read_published_rows(files.published, params.published_rows)
+    summary = add_spread(summarise(errors, params.reference), spread, known)
+    write_csv(summary, snakemake.output.summary)

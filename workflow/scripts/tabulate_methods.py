@@ -1,7 +1,5 @@
 """Tabulate errors, seconds and coverage of all methods."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
@@ -14,7 +12,7 @@ with job(snakemake):
     table = methods_table(
         pd.read_csv(files.errors),
         read_curves(files.intervals) if files.intervals else None,
-        Path(params.logs),
+        read_curves(files.seconds) if files.seconds else None,
         params.reference,
         read_published_rows(files.published, params.published_rows),
     )

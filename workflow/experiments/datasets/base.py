@@ -3,7 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy.typing as npt
 
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -51,3 +53,31 @@ class DistanceDataset(Dataset):
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Make the score matrix: distances, of which lower is better."""
         return self.distance_matrix(seed).stored()
+
+
+class EmbeddedDataset(Dataset):
+    """Base of the data sets whose images are embedded once, for all that score the embeddings.
+
+    A subclass names in `embedding_options` those of its options that decide the embeddings, and
+    implements `embed` and `score_embedded`.
+    """
+
+    embedding_options: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def embed(self) -> dict[str, npt.NDArray[Any]]:
+        """Embed the images; draws nothing."""
+
+    @abstractmethod
+    def score_embedded(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ScoreMatrix:
+        """Score what `embed` gave; draws nothing."""
+
+    def shares_embeddings(self, other: Dataset) -> bool:
+        """Whether another data set has the same embeddings."""
+        return type(other) is type(self) and all(
+            getattr(self, option) == getattr(other, option) for option in self.embedding_options
+        )
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Embed the images, and score them; draws nothing."""
+        return self.score_embedded(self.embed())

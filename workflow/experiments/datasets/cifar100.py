@@ -14,7 +14,7 @@ from accuracy_curves.scores.embeddings import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice
-from experiments.datasets.base import Dataset
+from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from experiments.datasets.readers import read_pickled_arrays
 
@@ -41,7 +41,7 @@ def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cifar100Vgg16(Dataset):
+class Cifar100Vgg16(EmbeddedDataset):
     """Test images of CIFAR-100, scored by their distance to the training images of each class.
 
     Parameters
@@ -61,26 +61,29 @@ class Cifar100Vgg16(Dataset):
     kind: ClassVar[str] = "cifar100"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
     originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
+    embedding_options: ClassVar[tuple[str, ...]] = ("archive", "weights", "preprocessing")
 
     archive: Path
     weights: Path
     preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
     gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Embed all images, and score those of the test against the others; draws nothing."""
+    def embed(self) -> dict[str, npt.NDArray[Any]]:
+        """Embed all images: ``train`` and ``test``, (n, 512), with their labels."""
         arrays = read_cifar100(self.archive)
-        train, test = (
-            vgg16_embeddings(arrays[part], self.weights, preprocessing=self.preprocessing).astype(
-                np.float64
+        for part in ("train", "test"):
+            arrays[part] = vgg16_embeddings(
+                arrays[part], self.weights, preprocessing=self.preprocessing
             )
-            for part in ("train", "test")
-        )
+        return arrays
+
+    def score_embedded(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ScoreMatrix:
+        """Score the images of the test against the others."""
         by_class = np.argsort(arrays["train_labels"], kind="stable")
         return against_gallery(
-            train[by_class],
+            arrays["train"][by_class].astype(np.float64),
             arrays["train_labels"][by_class],
-            test,
+            arrays["test"].astype(np.float64),
             arrays["test_labels"],
             nearest=self.gallery == "nearest",
         ).stored()

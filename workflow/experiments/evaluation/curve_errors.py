@@ -7,6 +7,7 @@ import pandas as pd
 
 SETTING = ["experiment", "k1", "method"]
 CURVE = [*SETTING, "repetition"]
+SPREAD = [*SETTING, "repetitions", "bias_curve", "sd_curve"]
 
 
 def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
@@ -43,6 +44,24 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
     )
     result["rmse_curve"] = np.sqrt(result["rmse_curve"])
     return result
+
+
+def spread_over_curve(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
+    """Measure the bias and the spread of predicted accuracy curves over all k1 < k <= k2.
+
+    At one k a curve that crosses the truth looks unbiased. `predicted` and `true` as of
+    `repetition_errors`. Returns a row for each experiment, k1 and method with ``repetitions``, how
+    many, and
+
+    - ``bias_curve``: root mean square over k of the mean error at k;
+    - ``sd_curve``: root mean square over k of the standard deviation (divisor n) of these errors.
+    """
+    truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true"})
+    beyond = predicted[predicted["k"] > predicted["k1"]].merge(truth, on=["experiment", "k"])
+    errors = (beyond["accuracy"] - beyond["true"]).groupby([beyond[n] for n in [*SETTING, "k"]])
+    squares = pd.DataFrame({"bias_curve": errors.mean() ** 2, "sd_curve": errors.var(ddof=0)})
+    roots = squares.groupby(SETTING).mean() ** 0.5
+    return roots.assign(repetitions=errors.size().groupby(SETTING).max()).reset_index()[SPREAD]
 
 
 def errors_at_k(

@@ -92,13 +92,18 @@ def observe(draws: Draws) -> pd.DataFrame:
     return pd.concat(curves, ignore_index=True)
 
 
-def predict(draws: Draws, k2: int, method: str, options: Mapping[str, Any]) -> pd.DataFrame:
-    """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
+def predict(
+    draws: Draws, k2: int, method: str, options: Mapping[str, Any]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Extrapolate from each repetition's k1 classes.
 
-    A `FitError` names the repetition.
+    Returns the curves, columns repetition, k (2..k2), accuracy; and columns repetition, seconds:
+    the processor's time of a repetition's draw, fit and prediction. A `FitError` names the
+    repetition.
     """
     k = np.arange(2, k2 + 1)
-    curves = []
+    curves, seconds = [], []
+    started = time.process_time()
     for repetition, sample, seed in draws:
         model = make_extrapolator(method, seed=seed, **options)
         if model.needs != "ranks" and isinstance(sample, DistanceMatrix):
@@ -109,4 +114,8 @@ def predict(draws: Draws, k2: int, method: str, options: Mapping[str, Any]) -> p
             raise FitError(f"repetition {repetition}: {error}") from error
         curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
         curves.append(pd.DataFrame(curve))
-    return pd.concat(curves, ignore_index=True)
+        ended = time.process_time()
+        seconds.append((repetition, ended - started))
+        started = ended
+    table = pd.DataFrame(seconds, columns=["repetition", "seconds"])
+    return pd.concat(curves, ignore_index=True), table

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import CURVE, SETTING
+from experiments.evaluation.curve_errors import CURVE, SETTING, SPREAD
 
 
 def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
@@ -51,6 +51,20 @@ def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     )
     summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
     return summary.reset_index()
+
+
+def add_spread(
+    summary: pd.DataFrame, spread: pd.DataFrame, known: pd.DataFrame | None
+) -> pd.DataFrame:
+    """Add ``bias_curve`` and ``sd_curve`` of `spread_over_curve` to a summary.
+
+    Where it does not have all curves of a row they come from `known`, an earlier run's summary of
+    as many repetitions; empty where that lacks them too.
+    """
+    rows = spread if known is None else pd.concat([spread, known], ignore_index=True)
+    rows = rows.reindex(columns=SPREAD).dropna().drop_duplicates(keys := SPREAD[:4])
+    rows = rows.astype(summary.dtypes[keys])
+    return summary.merge(rows, how="left", on=keys)
 
 
 def ratios_to(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
