@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators.kde import bandwidths
 from accuracy_curves.extrapolators.kde.bandwidths import RULES
 from accuracy_curves.extrapolators.kde.estimator import KDE
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
@@ -116,6 +117,30 @@ def test_mlcv_maximises_the_leave_one_out_likelihood(name):
     on_grid = np.array([likelihood(width) for width in h])
     assert np.log(found) == pytest.approx(np.log(h[on_grid.argmax()]), abs=3 * np.log(h[1] / h[0]))
     assert likelihood(found) > on_grid.max() - 1e-6
+
+
+def many_scores():
+    rng = np.random.default_rng(11)
+    distances = [simulated(500, 1, seed=seed).scores[::60] for seed in range(10)]
+    return {
+        **{f"distances {seed}": np.sort(-scores, axis=1) for seed, scores in enumerate(distances)},
+        # Whose bandwidth is too small for bins, or which have a score that is far from all others.
+        "clusters": np.sort(rng.normal(np.repeat([0, 1], 150), 1e-4, (2, 300)), axis=1),
+        "outlier": np.sort(np.append(rng.normal(size=(2, 300)), [[17.0], [30.0]], axis=1), axis=1),
+        "pairwise ties": np.repeat(np.arange(120.0), 2)[None],
+    }
+
+
+@pytest.mark.parametrize("name", many_scores())
+def test_binned_mlcv_is_that_of_all_pairs(name, monkeypatch):
+    incorrect = many_scores()[name]
+    matrix = matrix_of(np.quantile(incorrect, 0.99, axis=1), incorrect)
+    binned = KDE(bandwidth="mlcv").fit(matrix)
+    monkeypatch.setattr(bandwidths, "FEWEST_BINNED", 10**6)
+    exact = KDE(bandwidth="mlcv").fit(matrix)
+    np.testing.assert_allclose(binned.bandwidth_, exact.bandwidth_, rtol=0.012)
+    k = np.arange(2, 2001)
+    np.testing.assert_allclose(binned.predict(k), exact.predict(k), rtol=0, atol=5e-4)
 
 
 def test_mlcv_of_pairwise_ties_falls_back(caplog):

@@ -45,7 +45,7 @@ class KDE(FavorabilityExtrapolator):
     bandwidth : {"bcv", "ucv", "SJ", "nrd0", "mlcv"}
         R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
-        Gonzalez Manteiga 1994), whose time grows with the square of k1.
+        Gonzalez Manteiga 1994), which from 200 incorrect scores on is computed from 512 bins.
     transformation : {"none", "square_root", "log"}
         Function of the scores, applied first; "square_root" needs scores of at least 0, "log"
         scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
