@@ -12,7 +12,7 @@ from pathlib import Path
 
 from conftest import ROOT
 
-TINY = ROOT / "tests/workflow/presets/tiny.yaml"
+TINY = ROOT / ".test/config/config.yaml"
 DEMO = ROOT / "config/config.yaml"
 
 

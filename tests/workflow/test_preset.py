@@ -11,7 +11,7 @@ from experiments.preset import Setting
 from experiments.published import Published, configuration_of
 from presets import PRESETS, checked, read, shipped
 
-TINY = read(PRESETS / "tiny.yaml")
+TINY = read(ROOT / ".test/config/config.yaml")
 VERIFY = shipped("verify")
 ONE = TINY["experiments"]["one"]
 ONE_AT_20 = Setting("one", 20)

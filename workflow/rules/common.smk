@@ -1,6 +1,7 @@
 # Reads and checks the preset; what the other rules share.
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -55,6 +56,9 @@ wildcard_constraints:
 
 
 onstart:
+    # Its plugin would wait for minutes without a word.
+    if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
+        raise WorkflowError("This machine has no sbatch: run on a login node of Slurm.")
     # What killed jobs have left.
     for path in (
         each
