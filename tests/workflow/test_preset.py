@@ -9,7 +9,7 @@ from experiments.checks import check_keys
 from experiments.figures import FIGURES
 from experiments.preset import Setting
 from experiments.published import Published, configuration_of
-from presets import PRESETS, checked, read, shipped
+from presets import checked, read, shipped
 
 TINY = read(ROOT / ".test/config/config.yaml")
 VERIFY = shipped("verify")

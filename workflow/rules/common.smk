@@ -58,7 +58,7 @@ wildcard_constraints:
 onstart:
     # Its plugin would wait for minutes without a word.
     if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
-        raise WorkflowError("This machine has no sbatch: run on a login node of Slurm.")
+        raise WorkflowError("no sbatch is here: run on a login node of Slurm")
     # What killed jobs have left.
     for path in (
         each
