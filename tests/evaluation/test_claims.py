@@ -1,12 +1,19 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.claims import AS_THEY_ARE, Choice, Claim, judge, judge_choices
+from experiments.evaluation.bivariate_normal_model import polynomial_errors
+from experiments.evaluation.claims import Choice, Claim, read_claims
+from experiments.evaluation.quantities import with_curve_columns
+from experiments.evaluation.verdicts import AS_THEY_ARE, judge, judge_choices
+
+ROOT = Path(__file__).parents[2]
 
 
-def errors(experiment, method, rmse, *, at_k2=None, rise=0.0, k1=10):
+def errors(experiment, method, rmse, *, at_k2=None, rise=0.0, k1=10, bias=np.nan, sd=np.nan):
     return pd.DataFrame(
         {
             "experiment": experiment,
@@ -16,7 +23,8 @@ def errors(experiment, method, rmse, *, at_k2=None, rise=0.0, k1=10):
             "rmse_curve": rmse,
             "error_at_k2": rmse if at_k2 is None else at_k2,
             "largest_rise": rise,
-            "n": 9,
+            "bias_curve": bias,
+            "sd_curve": sd,
         }
     )
 
@@ -26,15 +34,22 @@ def claim(quantity="median", **options):
     return Claim(claim="words", source="Figure 1", quantity=quantity, **defaults | options)
 
 
-def verdict(table, **options):
-    return judge(table, {"one": claim(**options)}).iloc[0]
+def verdict(errors, tables=None, **options):
+    return judge(errors, {"one": claim(**options)}, tables=tables).iloc[0]
 
 
 TABLE = pd.concat(
     [
-        errors("a", "ours", [0.01, 0.02, 0.03, 0.04, 0.05], at_k2=[0.1, -0.1, 0.1, -0.1, 0.0]),
+        errors(
+            "a",
+            "ours",
+            [0.01, 0.02, 0.03, 0.04, 0.05],
+            at_k2=[0.1, -0.1, 0.1, -0.1, 0.0],
+            bias=0.3,
+            sd=0.2,
+        ),
         errors("a", "rival", [0.02, 0.04, 0.06, 0.08, 0.10], rise=[0, 0, 0.1, 0.2, 1e-12]),
-        errors("a", "third", [0.02, 0.02, 0.02, 0.02, 0.90], at_k2=[-0.5] * 5),
+        errors("a", "third", [0.02, 0.02, 0.02, 0.02, 0.90], at_k2=[-0.5] * 5, bias=0.6, sd=0.1),
         errors("b", "ours", [0.10] * 5),
         errors("b", "rival", [0.05] * 5),
         errors("b", "third", [0.20] * 5),
@@ -50,12 +65,29 @@ TABLE = pd.concat(
         ({"quantity": "mean", "against": ["rival", "third"]}, 2.0),
         ({"quantity": "median", "against": ["rival", "third"]}, 0.02 / 0.03),
         ({"quantity": "smallest", "methods": ["rival"]}, 0.02),
-        ({"quantity": "bias", "methods": ["third"]}, 0.5),
-        ({"quantity": "sd"}, np.sqrt(0.008)),
+        ({"quantity": "bias"}, 0.3),
+        ({"quantity": "bias", "against": ["third"]}, 2.0),
+        ({"quantity": "sd"}, 0.2),
+        ({"quantity": "large", "methods": ["third"]}, 0.2),
+        ({"quantity": "distance_at_k2"}, 0.08),
         ({"quantity": "rising", "methods": ["rival"]}, 0.4),
         ({"quantity": "ratio", "against": ["rival"]}, 2.0),
         ({"quantity": "ratio", "against": ["rival", "third"]}, 1.0),
         ({"quantity": "mean", "other_experiments": ["b"]}, 0.1 / 0.03),
+        ({"quantity": "mean", "other_experiments": ["b"], "against": ["rival"]}, 0.5 / 2),
+        ({"quantity": "median", "experiments": [["a", "b"]]}, np.sqrt(0.03 * 0.1)),
+        ({"quantity": "median", "experiments": [["a", "b"]], "against": ["rival"]}, 1.0),
+        ({"quantity": "median", "experiments": [["a", "b"]], "pool": "largest"}, 0.1),
+        (
+            {
+                "quantity": "large",
+                "experiments": [["a", "b"]],
+                "methods": ["third"],
+                "pool": "mean",
+            },
+            0.6,
+        ),
+        ({"quantity": "median", "over": [0.06]}, 0.5),
     ],
 )
 def test_quantities_worked_by_hand(options, ours):
@@ -64,6 +96,100 @@ def test_quantities_worked_by_hand(options, ours):
     assert holds["repetitions"] == 5
     for bounds in ({"above": ours + 1e-9}, {"below": ours - 1e-9}):
         assert verdict(TABLE, **options, **bounds)["ours"].startswith("0 of 1")
+
+
+def test_the_rival_that_speaks_most_against_a_claim_decides():
+    both = {"quantity": "mean", "against": ["rival", "third"], "experiments": ["b"]}
+    # In b the rivals' means are half and twice the method's.
+    assert verdict(TABLE, **both, above=1)["ours"] == "0 of 1 (0.5)"
+    assert verdict(TABLE, **both, below=1)["ours"] == "0 of 1 (2)"
+
+
+def test_bias_and_spread_over_the_curve_move_with_those_at_k2():
+    rng = np.random.default_rng(0)
+    at_k2 = rng.normal(0.5, 1, 100)
+    # A curve whose error is the same at every k: over the curve is at k2.
+    same = {"bias": abs(at_k2.mean()), "sd": at_k2.std()}
+    table = errors("a", "ours", at_k2, **same)
+    row, mean = (verdict(table, quantity=each, above=0.01) for each in ("bias", "mean"))
+    assert row["low"] == pytest.approx(mean["low"])
+    assert row["high"] == pytest.approx(mean["high"])
+    row = verdict(table, quantity="sd", above=0.01)
+    assert row["high"] - row["low"] == pytest.approx(3.92 * at_k2.std() / np.sqrt(200), rel=0.2)
+    # And where its errors shrink to a half everywhere, so does what is uncertain.
+    halved = errors("a", "ours", at_k2, at_k2=at_k2, bias=same["bias"] / 2, sd=same["sd"] / 2)
+    assert verdict(halved, quantity="sd", above=0.01)["high"] == pytest.approx(row["high"] / 2)
+
+
+def test_what_is_missing_may_be_either():
+    three = {"experiments": ["a", "b", "c"], "quantity": "mean", "above": 0.05}
+    # In a .03, in b .1, of c nothing is known.
+    row = verdict(TABLE, **three)
+    assert (row["verdict"], row["ours"]) == (
+        "not reproduced",
+        "1 of 3 (0.03 to 0.1); no errors of c",
+    )
+    assert verdict(TABLE, **three, at_least=1)["verdict"] == "reproduced"
+    row = verdict(TABLE, **three, at_least=2)
+    assert row["verdict"] == "not testable here"
+    assert np.isnan(row["holds"])
+    # Bias and spread over the curve are not known of every method.
+    bias = {"quantity": "bias", "above": 0.1}
+    row = verdict(TABLE, **bias, methods=["ours", "rival"])
+    assert (row["verdict"], row["ours"]) == (
+        "not judged yet",
+        "1 of 2 (0.3); bias and spread over the curve are not published",
+    )
+    assert verdict(TABLE, **bias, methods=["ours", "rival"], at_least=1)["verdict"] == "reproduced"
+    # A run of ours would not decide what two of three experiments without files do.
+    absent = {"experiments": ["a", "c", "d"], "methods": ["rival"], "at_least": 2}
+    assert verdict(TABLE, **bias, **absent)["verdict"] == "not testable here"
+    summary = pd.DataFrame(
+        {"experiment": ["a"], "k1": 10, "method": "rival", "bias_curve": 0.2, "sd_curve": 0.1}
+    )
+    known = with_curve_columns(TABLE.drop(columns=["bias_curve", "sd_curve"]), summary)
+    assert verdict(known, **bias, methods=["rival"])["ours"] == "1 of 1 (0.2)"
+    old = with_curve_columns(known.drop(columns=["bias_curve", "sd_curve"]), summary.iloc[:, :3])
+    assert verdict(old, **bias, methods=["rival"])["verdict"] == "not judged yet"
+
+
+def test_a_claim_may_be_about_a_table_of_the_run():
+    table = pd.DataFrame(
+        {
+            "experiment": ["a", "a", "a"],
+            "k1": [10, 20, 20],
+            "method": "ours",
+            "k": [50, 50, 90],
+            "repetitions": 100,
+            "rmse": [0.3, 0.1, 0.7],
+            "rmse_se": [0.03, 0.01, 0.0],
+        }
+    )
+    of = {"tables": {"sweep": table}, "table": "sweep", "k": 50, "quantity": "rmse"}
+    row = verdict(TABLE, **of, k1=[10, 20], over=[0.3, 0.2], above=0.8, below=1.25)
+    assert (row["ours"], row["repetitions"]) == ("1 of 2 (0.5 to 1)", 100)
+    row = verdict(TABLE, **of, k1=[20], other_k1=[10], above=2.9)
+    assert row["ours"] == "1 of 1 (3)"
+    # The quotient has a standard error of 14 %.
+    assert row["low"] == pytest.approx(3 * (1 - 1.96 * 0.14), rel=0.1)
+    assert verdict(TABLE, **{**of, "k": 51}, above=0)["verdict"] == "not testable here"
+
+
+def test_polynomials_of_the_toy_example_are_worse_for_a_higher_correlation():
+    table = polynomial_errors().set_index(["experiment", "method"])["error"]
+    assert table["rho_0.3", "degree_3"] < table["rho_0.9", "degree_3"]
+    assert (table.groupby("experiment").diff().dropna() < 1e-12).all()
+    of = {"tables": {"toy": polynomial_errors()}, "table": "toy", "quantity": "error", "k1": []}
+    pair = {"experiments": ["rho_0.3"], "other_experiments": ["rho_0.9"], "methods": ["degree_3"]}
+    assert verdict(TABLE, **of, **pair, above=1)["verdict"] == "reproduced"
+
+
+def test_what_does_not_count_names_the_claim_that_does():
+    claims = read_claims(sorted(map(str, (ROOT / "config/claims").glob("*.yaml"))))
+    counted = {name for name, claim in claims.items() if not claim.belongs_to}
+    assert {claim.belongs_to for claim in claims.values()} - {""} <= counted
+    assert [name for name in counted - {"kde"} if not claims[name].short] == []
+    assert list(judge(TABLE, {"one": claim(below=1, belongs_to="two")})["belongs_to"]) == ["two"]
 
 
 def test_cases_are_counted_over_settings_and_methods():
@@ -132,12 +258,6 @@ def test_what_has_no_factor_has_no_power():
     assert np.isnan(row["power"])
 
 
-def test_derived_claims_and_notes_are_shown():
-    row = verdict(TABLE, above=0.001, derived=True, note="a word")
-    assert (row["basis"], row["note"]) == ("derived", "a word")
-    assert verdict(TABLE, above=0.001)["basis"] == "stated"
-
-
 def test_methods_are_resampled_together():
     # The rival is always twice as bad in the same repetition, whatever is drawn.
     rmse = np.random.default_rng(1).uniform(0.01, 1, 30)
@@ -159,12 +279,12 @@ def test_what_is_not_there_is_not_testable():
     for missing in ({"experiments": ["c"]}, {"k1": [11]}, {"against": ["fourth"]}):
         row = verdict(TABLE, **missing, above=1)
         assert row["verdict"] == "not testable here"
-        assert row["ours"].startswith("no errors of ")
+        assert row["ours"] in ("no errors of a", "no errors of c")
         assert np.isnan(row["holds"])
 
 
 def test_the_verdicts_do_not_depend_on_each_other():
-    one, two = claim(above=0.025), claim("bias", experiments=["b"], below=1)
+    one, two = claim(above=0.025), claim("mean", experiments=["b"], below=1)
     alone = judge(TABLE, {"two": two}, seed=3)
     beside = judge(TABLE, {"one": one, "two": two}, seed=3)
     pd.testing.assert_frame_equal(beside.iloc[1:].reset_index(drop=True), alone)
@@ -179,7 +299,10 @@ def test_the_verdicts_do_not_depend_on_each_other():
         ({"above": 2, "below": 1}, "needs `above` or `below`"),
         ({"above": 1, "at_least": 2}, "from 1 to 1"),
         ({"above": 1, "at_least": 0}, "from 1 to 1"),
-        ({"above": 1, "other_experiments": ["a", "b"]}, "pair off"),
+        ({"above": 1, "other_experiments": ["a", "b"]}, "other_experiments must pair off"),
+        ({"above": 1, "other_k1": [1, 2]}, "other_k1 must pair off"),
+        ({"above": 1, "over": [1, 2]}, "needs one for each case"),
+        ({"above": 1, "pool": "median"}, "pool is 'median'"),
     ],
 )
 def test_claims_that_say_nothing(options, message):
@@ -225,9 +348,10 @@ def test_outside_is_the_contrary_of_between():
     assert row["power"] == 1
 
 
-def test_without_k1_each_experiment_has_its_own():
+def test_without_k1_an_experiment_has_those_of_its_errors():
     table = pd.concat([TABLE, errors("c", "ours", [0.2] * 5, k1=30)])
     row = verdict(table, experiments=["a", "c"], k1=[], below=0.1)
     assert row["ours"] == "1 of 2 (0.03 to 0.2)"
     two = pd.concat([table, errors("c", "ours", [0.2] * 5, k1=40)])
-    assert verdict(two, experiments=["c"], k1=[], below=0.1)["verdict"] == "not testable here"
+    # Several are pooled.
+    assert verdict(two, experiments=["c"], k1=[], below=0.1)["ours"] == "0 of 1 (0.2)"

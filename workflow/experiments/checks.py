@@ -47,9 +47,8 @@ def check_preset(config: Config) -> Preset:
                 "to which they are compared"
             )
     for name, claim in read_claims(claim_files(config["claims"])).items():
-        for experiments in filter(None, (claim.experiments, claim.other_experiments)):
-            named = {"experiments": experiments, "methods": [*claim.methods, *claim.against]}
-            preset.check_names(f"the claim {name}", named)
+        if not claim.table:
+            preset.check_names(f"the claim {name}", claim.named)
     _check_choices(config)
     # Rows of published presets are looked up, and refused, here and not in a rule.
     _ = preset.missing

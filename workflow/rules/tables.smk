@@ -1,6 +1,7 @@
 # Curves -> errors of every repetition -> the tables of a preset.
 from experiments.figures import FIGURES
 from experiments.preset import claim_files
+from experiments.evaluation.claims import TOY_EXAMPLE, read_claims
 
 COVERAGES = config["figures"]["coverage"]
 if preset.identifies:
@@ -15,6 +16,10 @@ NAMES += ["claims"] if config["claims"] else []
 NAMES += ["choices"] if config["choices"]["each"] else []
 NAMES += ["standings"] if config["standings"]["groups"] else []
 TABLES = [f"{RESULTS}/{name}.csv" for name in NAMES]
+CLAIMED = sorted(
+    {claim.table for claim in read_claims(claim_files(config["claims"])).values()}
+    - {"", TOY_EXAMPLE}
+)
 
 
 rule evaluate:
@@ -177,6 +182,8 @@ rule rank:
 rule judge:
     input:
         errors=f"{RESULTS}/errors.csv",
+        summary=f"{RESULTS}/summary.csv",
+        tables=expand(f"{RESULTS}/{{name}}.csv", name=CLAIMED),
         claims=claim_files(config["claims"]),
     output:
         table("claims.csv", "Claims", "claims of the paper"),
@@ -186,6 +193,7 @@ rule judge:
         ENVIRONMENT
     params:
         code=code_of("judge.py"),
+        tables=CLAIMED,
         seed=config["seed"],
     script:
         "../scripts/judge.py"
@@ -194,8 +202,12 @@ rule judge:
 rule judge_choices:
     input:
         errors=f"{RESULTS}/errors.csv",
+        summary=f"{RESULTS}/summary.csv",
         claims=claim_files(config["choices"]["claims"]),
         published=preset.published_tables(config["choices"]["errors_of"], "errors.csv"),
+        summaries=preset.published_tables(
+            config["choices"]["errors_of"], "summary.csv"
+        ),
     output:
         table("choices.csv", "Claims", "claims under choices"),
     log:

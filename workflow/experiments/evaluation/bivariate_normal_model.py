@@ -6,6 +6,7 @@ the class whose rho y is nearest to x (2017, Sections 2.3 and 3.2).
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.special import ndtr
 
 from accuracy_curves.utils.arrays import Float64Array
@@ -133,3 +134,20 @@ def best_polynomial_error(u: npt.ArrayLike, values: npt.ArrayLike, degree: int) 
         method="highs",
     )
     return float(solved.x[-1])  # type: ignore[index]
+
+
+def polynomial_errors() -> pd.DataFrame:
+    """Tabulate the errors of the best polynomials for D(u) (thesis of 2017, Figure 8 c).
+
+    Returns columns experiment ("rho_0.3" to "rho_0.9"), method ("degree_1" to "degree_10") and
+    error, the largest over u.
+    """
+    u, rows = chebyshev_points(201), []
+    for rho in (0.3, 0.5, 0.7, 0.9):
+        level = distribution(u, rho)
+        rows += [
+            {"experiment": f"rho_{rho}", "method": f"degree_{degree}", "error": error}
+            for degree in range(1, 11)
+            for error in [best_polynomial_error(u, level, degree)]
+        ]
+    return pd.DataFrame(rows)

@@ -30,9 +30,8 @@ class Resampled:
         self._seed = seed
 
     def k1_of(self, experiment: str) -> list[int]:
-        """Give the one k1 that an experiment has errors at; 0 if it has none, or several."""
-        found = [k1 for name, k1 in self._tables if name == experiment]
-        return found if len(found) == 1 else [0]
+        """List the k1 at which an experiment has errors."""
+        return [k1 for name, k1 in self._tables if name == experiment]
 
     def of(self, experiment: str, k1: int, methods: Sequence[str]) -> Mapping[str, Errors] | None:
         """Give each method's and column's errors in one setting; None if a method is absent.

@@ -8,7 +8,13 @@ from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.claims import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED, UNDECIDED
+from experiments.evaluation.verdicts import (
+    NOT_JUDGED,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    UNDECIDED,
+)
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import as_table, text_width
 
@@ -22,6 +28,7 @@ MARKS: dict[str, dict[str, Any]] = {
     REPRODUCED: {"marker": "o", "color": "#0072B2"},
     NOT_REPRODUCED: {"marker": "x", "color": "#D55E00"},
     UNDECIDED: {"marker": "o", "color": "#5c5c5c", "markerfacecolor": "none"},
+    NOT_JUDGED: {"marker": "o", "color": "#8c8c8c", "markersize": 1.0},
     NOT_TESTABLE: {"marker": "o", "color": "#8c8c8c", "markersize": 1.0},
 }
 
