@@ -205,9 +205,7 @@ rule judge_choices:
         summary=f"{RESULTS}/summary.csv",
         claims=claim_files(config["choices"]["claims"]),
         published=preset.published_tables(config["choices"]["errors_of"], "errors.csv"),
-        summaries=preset.published_tables(
-            config["choices"]["errors_of"], "summary.csv"
-        ),
+        summaries=preset.published_tables(config["choices"]["errors_of"], "summary.csv"),
     output:
         table("choices.csv", "Claims", "claims under choices"),
     log:
