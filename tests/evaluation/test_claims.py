@@ -70,6 +70,7 @@ TABLE = pd.concat(
         ({"quantity": "sd"}, 0.2),
         ({"quantity": "large", "methods": ["third"]}, 0.2),
         ({"quantity": "distance_at_k2"}, 0.08),
+        ({"quantity": "rmse_at_k2"}, np.sqrt(0.008)),
         ({"quantity": "rising", "methods": ["rival"]}, 0.4),
         ({"quantity": "ratio", "against": ["rival"]}, 2.0),
         ({"quantity": "ratio", "against": ["rival", "third"]}, 1.0),

@@ -43,6 +43,7 @@ QUANTITIES: dict[str, Callable[[Errors], Array]] = {
     "large": lambda errors: (errors["rmse_curve"] > LARGE).mean(axis=-1),
     "rising": lambda errors: (errors["largest_rise"] > RISE).mean(axis=-1),
     "distance_at_k2": lambda errors: np.abs(errors["error_at_k2"]).mean(axis=-1),
+    "rmse_at_k2": lambda errors: np.sqrt((errors["error_at_k2"] ** 2).mean(axis=-1)),
     "bias": bias,
     "sd": spread,
 }
