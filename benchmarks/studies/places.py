@@ -22,7 +22,7 @@ from rich.progress import track
 from accuracy_curves import Auto, ClassIntervals, Ranks, ScoreMatrix, average_accuracy
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import fit_halves
-from accuracy_curves.scores.ranks import count_outscored
+from accuracy_curves.scores.rivals import count_outscored
 from accuracy_curves.utils.seeds import derive_seed
 from laws import LAWS, UNEVEN
 

@@ -103,17 +103,17 @@ def drawn():
 def test_candidates_that_were_drawn_for_each_search(kind, folder):
     np.savez("drawn.npz", **drawn()[kind])
     found = load_input(folder / "drawn.npz", ScoreMatrix)
-    assert found.matrix.own_rivals
+    assert found.matrix.design.own_rivals
     assert "drawn at random" in found.origin[-1]
     expected = ScoreMatrix.from_drawn(SCORES[:, 0] + 2, SCORES[:, 1:])
     np.testing.assert_allclose(
         ac.average_accuracy(found.matrix, K, top=10), ac.average_accuracy(expected, K, top=10)
     )
-    assert ac.load_scores(folder / "drawn.npz").own_rivals
+    assert ac.load_scores(folder / "drawn.npz").design.own_rivals
     # Fewer rows of one label may be few points of one class.
     for rows in (9, 10):
         np.savez("few.npz", scores=SCORES[:rows], labels=np.zeros(rows, int))
-        assert ac.load_scores("few.npz").own_rivals == (rows == 10)
+        assert ac.load_scores("few.npz").design.own_rivals == (rows == 10)
 
 
 def test_several_right_answers_in_labels(folder):

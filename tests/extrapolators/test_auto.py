@@ -188,7 +188,7 @@ def in_levels(seed: int, k1: int = 100, points: int = 4, step: float = 0.5) -> S
 
 def untied(sample: ScoreMatrix, seed: int) -> ScoreMatrix:
     """The same scores in one order, by sorting all of them."""
-    points, columns = sample.places
+    points, columns = sample.tie_keys()
     broken = uniform_of(seed, points[:, None], columns)
     place = np.empty(broken.size)
     place[np.lexsort((broken.ravel(), sample.scores.ravel()))] = np.arange(broken.size)

@@ -5,7 +5,8 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.scores.ranks import Ranks, set_aside_failures
+from accuracy_curves.scores.ranks import Ranks
+from accuracy_curves.scores.sample import set_aside_failures
 from conftest import simulated
 
 GOOD = simulated(60, 4, variance=0.3)

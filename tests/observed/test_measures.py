@@ -60,7 +60,8 @@ def test_a_pair_that_is_set_aside_stays_in_every_subset(measure, higher):
             seen.append(np.mean([measured([ranks[x]], name, int(top)) for x in points]))
         found = ac.average_accuracy(sample, k, measure=measure)
         assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
-    assert sample.select_classes(np.arange(3)).standing.above.tolist() == fixed[labels < 3].tolist()
+    part = sample.select_classes(np.arange(3))
+    assert part.design.rivals.beating.tolist() == fixed[labels < 3].tolist()
 
 
 def test_what_is_set_aside_in_lists_is_what_is_in_the_matrix():
@@ -90,7 +91,7 @@ def test_what_a_point_loses_is_what_its_rank_earns_less_than_the_first(measure):
 def test_right_answers_share_the_best_value_of_their_query(measure):
     rng, n = np.random.default_rng(0), [1, 2, 5]
     sample = ScoreMatrix.of_queries(rng.normal(size=(3, 9)), [np.arange(each) for each in n])
-    shares = Measure.of(1, measure).shares(sample.standing)
+    shares = Measure.of(1, measure).shares(sample.design.rivals)
     name, top = measure.split("@")
     best = [min(each, int(top)) / int(top) if name == "precision" else 1 for each in n]
     np.testing.assert_allclose(np.add.reduceat(shares, [0, 1, 3]), best)
@@ -269,9 +270,9 @@ def test_points_weigh_the_same_in_the_sizes_of_groups_that_beat_them():
     # Both classes of two groups beat the first point, one of one group the second, none the third.
     scores = [[4, 0, 5, 5, 6, 6, 0, 0], [9, 8, 9, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 9.0]]
     sample = ScoreMatrix(scores, [0, 1, 7]).grouped(np.arange(8) // 2)
-    assert sample.standing.jumps.tolist() == [0.5, 0.5]
+    assert sample.design.rivals.jumps.tolist() == [0.5, 0.5]
     # One group of fifty classes is larger than the first places.
-    large = replace(sample.standing, jumps=np.full(50, 0.02))
+    large = replace(sample.design.rivals, jumps=np.full(50, 0.02))
     np.testing.assert_array_equal(large.sums(22)[1], np.append(0, np.full(21, 0.02)))
 
 

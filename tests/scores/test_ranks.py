@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores import ranks as ranking
-from accuracy_curves.scores.ranks import Ranks, count_outscored
+from accuracy_curves.scores import rivals as ranking
+from accuracy_curves.scores.ranks import Ranks
+from accuracy_curves.scores.rivals import count_outscored
 
 
 def counted_by_loop(scores, labels, higher):

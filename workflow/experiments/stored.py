@@ -14,7 +14,7 @@ from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.formats.base import Source, read_folder
 from accuracy_curves.scores.formats.scores import read_fields
-from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable, save_arrays, written_whole
 

@@ -37,12 +37,12 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_others,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
-from accuracy_curves.intervals.half_fits import LEVEL, Sample, fit_halves
+from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.observed.measures import Measure
-from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_classes
 
@@ -126,7 +126,8 @@ class AccuracyAnswer(Answer):
         sample, tops = self.sample, self.question.tops
         seen = [f"{accuracy_name(top)} {share(self.observed_at_k1(top))}" for top in tops]
         n, points = sample.n_points, f"{sample.n_points:,} points"
-        if sample.standing is not None and (queries := (sample.standing.place == 0).sum()) < n:
+        rivals = sample.design.rivals
+        if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
             points = f"{queries:,} points with {n:,} right answers"
         return f"{points}, k1 = {sample.counted_classes:,} classes: observed {', '.join(seen)}"
 
@@ -257,11 +258,11 @@ DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 LIST_METHODS = ("auto", "two_parameter", "regression")
 
 
-def default_methods(sample: Ranked) -> list[str]:
+def default_methods(sample: Sample) -> list[str]:
     """Choose the methods that answer where none is asked for."""
     chosen = LIST_METHODS if sample.is_listed else DEFAULT_METHODS
     # The regression does not tell which points err.
-    return [each for each in chosen if each != "regression" or sample.standing is None]
+    return [each for each in chosen if each != "regression" or sample.design.rivals is None]
 
 
 def predict(
@@ -318,7 +319,7 @@ def predict(
     >>> print(answer.conclusion()[2])
     With 600 classes the expected accuracy is .661 (90 % interval .524 to .775).
     """
-    sample, k = as_ranked(sample), np.unique(check_classes(classes)).tolist()
+    sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
     asked = (tops,) if isinstance(tops, int | str) else tuple(tops)
     question = AccuracyQuestion(k, asked, target, level=level, splits=splits, seed=seed)
     chosen = methods or default_methods(sample)
@@ -411,7 +412,7 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     return np.unique(np.concatenate([np.minimum(spread, largest), ends]))
 
 
-def observed_curve(sample: Ranked, top: int | str, seed: int) -> pd.DataFrame:
+def observed_curve(sample: Sample, top: int | str, seed: int) -> pd.DataFrame:
     """Average the observed accuracy at every number of classes, unless there are very many.
 
     Where lists do not tell it, its bounds are lower and upper.

@@ -21,7 +21,7 @@ from accuracy_curves.answers.style import (
     paper_style,
 )
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
@@ -91,7 +91,7 @@ def compared_curves_figure(
 
 
 @paper_style()
-def observed_figure(sample: Ranked, k: Float64Array, accuracy: Float64Array, seed: int) -> Figure:
+def observed_figure(sample: Sample, k: Float64Array, accuracy: Float64Array, seed: int) -> Figure:
     """Draw the average accuracy at each number of classes, (n,) and (n,), and the reversed ROC.
 
     It has no ROC where lists do not tell the accuracy of two classes.

@@ -19,9 +19,8 @@ from accuracy_curves.answers.rates import identify
 from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.cautions import warn
-from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -163,7 +162,7 @@ class AccuracyCurveDisplay(Display):
         AccuracyWarning
             As `ClassIntervals`, of the first method.
         """
-        k1 = as_ranked(matrix).counted_classes
+        k1 = as_sample(matrix).counted_classes
         answer = predict(matrix, BEYOND * k1 if k is None else k, method, tops=top, **asked)
         warn(each for each in answer.cautions if each.reason != "no_interval")
         curves = pd.concat([answer.observed, answer.predicted], ignore_index=True)
@@ -213,7 +212,7 @@ class ReversedROCDisplay(Display):
 
     @classmethod
     def from_scores(
-        cls, matrix: Ranked, *, name: str = "", seed: int = 0, ax: Axes | None = None
+        cls, matrix: Sample, *, name: str = "", seed: int = 0, ax: Axes | None = None
     ) -> Self:
         """Average the reversed ROC over the points and draw it.
 

@@ -25,8 +25,8 @@ from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.given_arrays import of_nobody
-from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -47,7 +47,7 @@ class Input:
     matrix: Any
     origin: list[str] = field(default_factory=list)
     embedded: Photos | None = None
-    wrong_names: Callable[[Ranked], WrongNames | None] = look_for_wrong_names
+    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names
 
     @property
     def known(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _without_photos(
     if given.searches and (strangers := len(given.searches.non_mated)):
         origin.append(f"{strangers:,} searches without a mate are left out")
     found = _grouped(sample_of(given), groups)
-    if found.own_rivals and not given.drawn:
+    if found.design.own_rivals and not given.drawn:
         origin.append("one column is right in all rows: others are drawn at random for each")
     return found, origin
 

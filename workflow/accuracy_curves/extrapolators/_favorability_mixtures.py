@@ -5,7 +5,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from accuracy_curves.extrapolators.favorability import favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 
@@ -24,7 +24,7 @@ def favorability_grid(n_classes: int, nodes: int) -> Float64Array:
     return favorability_of_eta(np.linspace(lowest, HIGHEST_ETA, nodes))
 
 
-def counted_ranks(sample: Ranked, seed: int, points: int) -> tuple[IntArray, Float64Array]:
+def counted_ranks(sample: Sample, seed: int, points: int) -> tuple[IntArray, Float64Array]:
     """Find the ranks that occur, and how often, weighted, of so many points in all."""
     counts = np.zeros(sample.n_classes)
     np.add.at(counts, ranks(sample, seed), sample.weights * points)

@@ -15,7 +15,7 @@ import numpy as np
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.pooled_tail import INSTEAD, NO_TAIL, Scale
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import Index
+from accuracy_curves.scores.sample import Index
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import uniform_of
@@ -148,7 +148,7 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     """
     pool: PlacedScores | ListedScores
     pool = pool_incorrect(sample.whole) if sample.whole else ListedScores(sample)
-    points, columns = sample.places
+    points, columns = sample.tie_keys()
 
     def ordered(scores: FloatArray, rows: Index, classes: Index) -> Float64Array:
         order = uniform_of(seed, points[rows][:, None], columns[classes])
@@ -168,7 +168,7 @@ def count_losses(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> IntArra
     """
     outscored, tied = sample.outscored_and_tied()
     losses = sample.n_classes - 1 - outscored - tied
-    points, columns = sample.places
+    points, columns = sample.tie_keys()
     own = uniform_of(seed, points, columns[sample.labels])
     for rows, classes in sample.tied_with_correct():
         tied -= np.bincount(rows, minlength=len(tied))

@@ -11,7 +11,7 @@ import numpy as np
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators._frailty import NODES, fit_frailty, log_shares, posterior
 from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
-from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator, rows_by_place
 from accuracy_curves.extrapolators.favorability import (
     Favorabilities,
     NodeFavorabilities,
@@ -24,7 +24,7 @@ from accuracy_curves.extrapolators.wrong_names import find_pairs
 from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, telling_classes
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.parts import random_halves
-from accuracy_curves.scores.ranks import Ranked, set_aside_failures
+from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -195,7 +195,7 @@ class Auto(Extrapolator):
         if self._given is not None:
             return self
         self._check(sample)
-        found, orders = copy.copy(self), sample.orders()
+        found, orders = copy.copy(self), rows_by_place(sample)
         best = sample if len(orders) == 1 else sample.select_points(orders[0])
         with one_thread():
             found._given = self._weigh(set_aside_failures(best)[0])
@@ -204,7 +204,7 @@ class Auto(Extrapolator):
     def _weigh(self, sample: ScoreMatrix | CandidateLists) -> float:
         """Find the weight of the curve by what fits to halves miss."""
         k1, seed = sample.counted_classes, self.seed
-        erring = effective_classes(sample.unbeaten, seed)
+        erring = effective_classes(sample.unbeaten(), seed)
         prior = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
         if not prior or sample.n_classes < self.classes_for_halves:
             return prior
@@ -249,7 +249,7 @@ class Auto(Extrapolator):
         """Tail and curve."""
         return [(1 - self.curve_weight_, self.tail_), (self.curve_weight_, self.curve_)]
 
-    def value_points(self, sample: Ranked) -> Favorabilities | None:
+    def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point, by the tail: the curve is of all of them."""
         self._check(sample)
         return GumbelTail(seed=self.seed).value_points(sample)

@@ -15,15 +15,17 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_measure, curve_to_fit, ranks
-from accuracy_curves.observed.measures import Measure, Stakes, Top, posterior
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked, set_aside_failures
-from accuracy_curves.scores.reduced_matrix import reduced
-from accuracy_curves.scores.rivals import Standing
+from accuracy_curves.observed.measures import Credits, Measure, Top, posterior
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.scores.sample import Sample, as_sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_classes, check_options
 
+# Right answers of a query that are fitted together begin at these places; so few are not.
+FIRST_PLACES, LEAST_PAIRS = (1, 3, 6, 10, 20), 50
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
 
@@ -35,17 +37,36 @@ class Points(NamedTuple):
     """
 
     weights: Float64Array
-    standing: Standing
+    fixed: FixedRivals
     beaten: IntArray
     rivals: int
 
 
-def points_of(sample: Ranked, seed: int) -> Points | None:
+def points_of(sample: Sample, seed: int) -> Points | None:
     """Keep the points of a sample that has fixed rivals; None of others."""
-    if sample.standing is None:
+    if sample.design.rivals is None:
         return None
-    rivals, standing = sample.n_classes - 1, replace(sample.standing, counts=None)
-    return Points(sample.weights, standing, rivals - ranks(sample, seed), rivals)
+    rivals, fixed = sample.n_classes - 1, replace(sample.design.rivals, counts=None)
+    return Points(sample.weights, fixed, rivals - ranks(sample, seed), rivals)
+
+
+def rows_by_place(sample: Sample) -> list[IntArray]:
+    """Divide points into those that are fitted together: by the place of their right answer.
+
+    The best; the 2nd and 3rd; to the 6th; the 10th; the 20th; the others.
+    """
+    if sample.design.rivals is None:
+        return [np.arange(sample.n_points)]
+    groups = list[IntArray]()
+    group = np.searchsorted(FIRST_PLACES, sample.design.rivals.place, side="right")
+    for number in range(len(FIRST_PLACES) + 1):
+        rows = np.flatnonzero(group == number)
+        # Those that are too few go with the ones before.
+        if groups and np.count_nonzero(~sample.censored[rows]) < LEAST_PAIRS:
+            groups[-1] = np.append(groups[-1], rows)
+        else:
+            groups.append(rows)
+    return [rows for rows in groups if len(rows)]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -133,7 +154,7 @@ class Extrapolator(ABC):
         shown = [f"{name}={value!r}" for name, value, default in given if value != default]
         return f"{type(self).__name__}({', '.join(shown)})"
 
-    def fit(self, sample: Ranked) -> Self:
+    def fit(self, sample: Sample) -> Self:
         """Fit the method to the scores of k1 classes.
 
         Parameters
@@ -153,13 +174,13 @@ class Extrapolator(ABC):
             If the method cannot be fitted to the sample.
         """
         # Lists of halves are half as long.
-        as_ranked(sample).check_lengths()
+        as_sample(sample).check_lengths()
         return self._fit_any(sample)
 
-    def _fit_any(self, sample: Ranked) -> Self:
+    def _fit_any(self, sample: Sample) -> Self:
         """Fit to a sample, or to what is left of one."""
         self._check(sample)
-        orders = sample.orders()
+        orders = rows_by_place(sample)
         if len(orders) > 1:
             ready = self.prepared(sample)
             parts = [ready.fit_part(sample.select_points(rows)) for rows in orders]
@@ -173,9 +194,9 @@ class Extrapolator(ABC):
         try:
             with one_thread():
                 others, share = set_aside_failures(self.fitted_to(sample))
-                self._group_size = others.group_size
+                self._group_size = others.design.group_size
                 self._points = points_of(others, self.seed)
-                self._fit(others if self.sees_fixed else others.unbeaten)
+                self._fit(others if self.sees_fixed else others.unbeaten())
                 self.failed_share_ = share
         except MemoryError as error:
             raise FitError(
@@ -187,7 +208,7 @@ class Extrapolator(ABC):
 
     def fitted_to(self, sample: Any) -> Any:
         """Reduce a large score matrix, unless whole rows are needed."""
-        return reduced(sample) if self.takes_lists or self.needs != "scores" else sample
+        return sample.reduced if self.takes_lists or self.needs != "scores" else sample
 
     def prepared(self, sample: Any) -> Self:
         """Find what all fits share, those to a sample that `fitted_to` gave and to parts of it."""
@@ -197,9 +218,9 @@ class Extrapolator(ABC):
         """Fit a copy to what `fitted_to` made of a sample, or to some of its classes."""
         return copy.copy(self)._fit_any(part)
 
-    def _check(self, sample: Ranked) -> None:
+    def _check(self, sample: Sample) -> None:
         """Raise if the method cannot be fitted to such a sample."""
-        if not (as_ranked(sample).is_complete or self.takes_lists):
+        if not (as_sample(sample).is_complete or self.takes_lists):
             raise InputError(
                 f"{self.name} does not take lists of candidates: take another method, for instance "
                 "auto"
@@ -262,18 +283,18 @@ class Extrapolator(ABC):
         units = np.maximum(np.rint(classes / self._group_size), 1).astype(np.int64)
         found, queries = np.zeros(len(units)), 0.0
         for share, part in self._orders or [(1.0, self)]:
-            own, of_queries = share * part._stakes(asked).counted
+            own, of_queries = share * part._credits(asked).counted
             queries += of_queries
             if own:
                 earned = part._part(place)._earn(units, asked)
                 found += own * part._with_failed(earned, units, asked)
         return found / queries
 
-    def _stakes(self, measure: Measure) -> Stakes:
+    def _credits(self, measure: Measure) -> Credits:
         """Say what a measure counts of each point that was fitted; of one where all are alike."""
         if self._points is None:
-            return Stakes.of(measure, np.ones(1))
-        return Stakes.of(measure, self._points.weights, self._points.standing)
+            return Credits.of(measure, np.ones(1))
+        return Credits.of(measure, self._points.weights, self._points.fixed)
 
     def _with_failed(
         self, found: Float64Array, classes: IntArray, measure: Measure
@@ -306,16 +327,16 @@ class Extrapolator(ABC):
         """Expect what points earn of a measure, as a share of the best, at k columns."""
         if len(self.parts) > 1:
             return np.sum([w * part._earn(k, measure) for w, part in self.parts], axis=0)
-        stakes = self._stakes(measure)
+        credits = self._credits(measure)
         if measure.top == 1 and not self.sees_fixed:
-            unbeaten = stakes.credit[stakes.codes, 0] > 0
-            return float(stakes.weights[unbeaten].sum()) * self._predict(k)
+            unbeaten = credits.credit[credits.codes, 0] > 0
+            return float(credits.weights[unbeaten].sum()) * self._predict(k)
         self.check_top(measure.top)
         law = self.favorabilities
         if self._points is None:
-            return law.expected(k, stakes.credit[0][:, None] * law.weights)
+            return law.expected(k, credits.credit[0][:, None] * law.weights)
         if self.sees_fixed:
-            return law.expected(k, stakes.points)
+            return law.expected(k, credits.points)
         if law.weights.min() < 0:
             raise InputError(
                 f"{self.name} does not tell which points err, and so nothing of {measure} where "
@@ -324,12 +345,12 @@ class Extrapolator(ABC):
         seen, place = np.unique(self._points.beaten, return_inverse=True)
         chance = posterior(seen, self._points.rivals, law.log_c, law.log_loss, law.weights)
         with one_thread():
-            return law.expected(k, stakes.spread(place, len(seen)) @ chance)
+            return law.expected(k, credits.spread(place, len(seen)) @ chance)
 
-    def observed(self, sample: Ranked) -> tuple[IntArray, Float64Array]:
+    def observed(self, sample: Sample) -> tuple[IntArray, Float64Array]:
         """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""
         k = np.arange(2, sample.n_classes + 1)
-        return k, average_measure(sample.drawn, k, ranks(sample, self.seed))
+        return k, average_measure(sample.drawn_rivals(), k, ranks(sample, self.seed))
 
     @abstractmethod
     def _fit(self, sample: Any) -> None:
@@ -340,7 +361,7 @@ class Extrapolator(ABC):
         """The fitted distribution of the favorability, where the method has one."""
         raise AttributeError(f"{self.name} has no distribution of the favorability")
 
-    def value_points(self, sample: Ranked) -> Favorabilities | None:
+    def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point of a sample; None if the method values none."""
         return None
 
@@ -390,7 +411,7 @@ class FavorabilityExtrapolator(Extrapolator):
     def _fit(self, sample: Any) -> None:
         self._keep(sample, self._favorability(sample))
 
-    def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
+    def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         """Set the fitted attributes."""
         self._points = points_of(sample, self.seed)
         self.weights_ = sample.weights
@@ -401,7 +422,7 @@ class FavorabilityExtrapolator(Extrapolator):
         """The points' estimates, with their weights."""
         return Favorabilities.of(self.favorability_, self.weights_)
 
-    def value_points(self, sample: Ranked) -> Favorabilities | None:
+    def value_points(self, sample: Sample) -> Favorabilities | None:
         """Fit a copy to the sample, and give what it estimates."""
         fitted = copy.copy(self)
         fitted._check(sample)
@@ -425,7 +446,7 @@ class CurveExtrapolator(Extrapolator):
 
     needs = "ranks"
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         k, accuracy, weights = curve_to_fit(sample, self.seed, every_k=not self.takes_lists)
         # A curve of another package may know of no weights.
         given = {} if weights is None else {"weights": weights}

@@ -13,7 +13,7 @@ from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.observed.risk import rank_costs
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, Count, check_classes
 
@@ -72,7 +72,7 @@ class CovariateAdjusted(Extrapolator):
     variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in"
     _cost: npt.ArrayLike | None = field(default=None, init=False)
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         costs = rank_costs(sample, self._cost, self.seed)
         repeats = sample.n_points / len(np.unique(sample.labels))
         share = np.full(len(costs), 0.5)
@@ -128,7 +128,7 @@ class CovariateAdjusted(Extrapolator):
 
 
 def fit_risk_curve(
-    sample: Ranked, cost: npt.ArrayLike | None = None, **options: Any
+    sample: Sample, cost: npt.ArrayLike | None = None, **options: Any
 ) -> CovariateAdjusted:
     """Estimate the risk curve of a classifier under any cost of mistakes.
 

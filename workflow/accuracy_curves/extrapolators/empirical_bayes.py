@@ -14,7 +14,7 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
 )
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number, Whole
 
@@ -65,7 +65,7 @@ class EmpiricalBayes(Extrapolator):
         """The grid, with its probabilities."""
         return Favorabilities.of(self.favorability_, self.weights_)
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         self.favorability_ = favorability_grid(sample.n_classes, NODES)
         seen, counts = counted_ranks(sample, self.seed, sample.n_classes)
         likelihood = binomial_likelihood(seen, sample.n_classes - 1, self.favorability_)

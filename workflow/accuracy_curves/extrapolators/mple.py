@@ -10,7 +10,7 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
 )
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 
 NODES = 200
 
@@ -57,7 +57,7 @@ class MPLE(Extrapolator):
         """The grid, with its probabilities."""
         return Favorabilities.of(self.favorability_, self.weights_)
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         grid = np.append(1.0, favorability_grid(sample.n_classes, NODES))
         seen, counts = counted_ranks(sample, self.seed, sample.n_points)
         likelihood = binomial_likelihood(seen, sample.n_classes - 1, grid)

@@ -7,7 +7,7 @@ from scipy.special import betaincc
 from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks, mixture_weights
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # The last interval is this share of 1 / k1 long.
@@ -51,7 +51,7 @@ class PCons(Extrapolator):
     color = "#6699CC"
     needs = "ranks"
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         trials = sample.n_classes - 1
         starts = 1.0 - np.geomspace(1.0, SHORTEST / sample.n_classes, STARTS)
         seen, counts = counted_ranks(sample, self.seed, sample.n_points)

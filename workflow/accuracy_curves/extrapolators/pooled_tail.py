@@ -19,7 +19,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import Index, Placed
+from accuracy_curves.scores.sample import Index, Placed
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 

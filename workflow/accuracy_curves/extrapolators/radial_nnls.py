@@ -14,8 +14,9 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.parts import subsample
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
@@ -111,7 +112,7 @@ class RadialNNLS(Extrapolator):
         """The fitted distribution."""
         return radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
 
-    def _accuracy(self, sample: Ranked) -> Float64Array:
+    def _accuracy(self, sample: Sample) -> Float64Array:
         """Average accuracies of the sample at k = 1, 2..k1; 1 at a single class."""
         return np.append(1.0, self.observed(sample)[1])
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
@@ -41,7 +40,7 @@ class WrongNames(NamedTuple):
     table: pd.DataFrame
 
 
-def find_wrong_names(matrix: Ranked) -> pd.DataFrame:
+def find_wrong_names(matrix: Sample) -> pd.DataFrame:
     """Find pairs of a point and a class that look like one class under two names.
 
     A point is *poor* if a twentieth of the other classes beat its own, and 5 at least. A score is
@@ -90,7 +89,7 @@ def find_wrong_names(matrix: Ranked) -> pd.DataFrame:
 
 
 def look_for_wrong_names(
-    sample: Ranked, photos: IntArray | None = None, embedded: Photos | None = None
+    sample: Sample, photos: IntArray | None = None, embedded: Photos | None = None
 ) -> WrongNames | None:
     """Look for wrong names in a sample; None where there are none, or no scores.
 
@@ -111,7 +110,7 @@ def look_for_wrong_names(
     return WrongNames(pairs, table)
 
 
-def find_pairs(sample: Ranked) -> Pairs:
+def find_pairs(sample: Sample) -> Pairs:
     """Find the pairs of `find_wrong_names`, each once, the best score first.
 
     None are found where the scores, or ranks, are not known, or some rivals are fixed already.
@@ -120,9 +119,9 @@ def find_pairs(sample: Ranked) -> Pairs:
     none = Pairs(empty, empty, empty > 0)
     # What stays of a sample was decided before.
     known = sample.has_scores and sample.is_complete
-    if not known or sample.own_rivals or sample.standing is not None:
+    if not known or sample.design.own_rivals or sample.design.rivals is not None:
         return none
-    sample, told = reduced(sample), ~sample.failed
+    sample, told = sample.reduced, ~sample.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
     poor = told & (others - outscored - tied >= max(POOR * others, LEAST_BEATEN))
     good = told & ~poor

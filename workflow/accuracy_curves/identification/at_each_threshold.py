@@ -7,7 +7,8 @@ import numpy as np
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.base import OpenSetMethod
-from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.design import Design
+from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -59,9 +60,10 @@ class AtEachThreshold(OpenSetMethod):
             ranked = k[here] > rank
             if ranked.any() and share:
                 kept = {"scores": mated.scores[accepted], "labels": mated.labels[accepted]}
-                sample = unchecked(ScoreMatrix, **kept, higher_is_better=mated.higher_is_better)
                 # They weigh as they do among all, and not each identity the same.
-                vars(sample)["weights"] = self._mate_weights[accepted] / share
+                design = Design(weights=self._mate_weights[accepted] / share)
+                better = mated.higher_is_better
+                sample = unchecked(ScoreMatrix, **kept, higher_is_better=better, design=design)
                 fitted = copy.copy(self.model).fit(sample)
                 found[ranked] = fitted.predict(k[here][ranked], top=rank).clip(0.0, 1.0)
             result[here] = 1 - share * found

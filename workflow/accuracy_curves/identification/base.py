@@ -10,7 +10,7 @@ from scipy.optimize import elementwise
 from scipy.special import logit
 
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread

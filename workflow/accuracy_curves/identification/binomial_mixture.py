@@ -7,7 +7,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 
 NODES = 200
 BELOW = 4.0  # The grid of the mixture ends e^4 times below one in all.
@@ -25,7 +25,7 @@ class MixtureOfRanks(Extrapolator):
     needs = "ranks"
     has_tops = True
 
-    def _fit(self, sample: Ranked) -> None:
+    def _fit(self, sample: Sample) -> None:
         trials = sample.n_classes - 1
         counts = trials - ranks(sample, self.seed)
         self.nodes_, self.chances_ = np.zeros(1), np.ones(1)

@@ -19,7 +19,7 @@ from accuracy_curves.observed.accuracy import (
 )
 from accuracy_curves.observed.measures import Top
 from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 
 # A curve misses the observed accuracy by so many standard errors of their difference, as halves
 # tell it, or of that accuracy alone, and by enough to matter.
@@ -43,7 +43,7 @@ class Predicted:
     k1: int
     classes: Sequence[int] = ()
     tops: Sequence[Top] = (1,)
-    sample: Ranked | None = None
+    sample: Sample | None = None
     halves: HalfFits | None = None
     named: WrongNames | None = None
     observed: float | None = None

@@ -19,7 +19,6 @@ from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
     HalfFits,
-    Sample,
     Told,
     accuracy_of_angle,
     angle_of,
@@ -35,6 +34,7 @@ from accuracy_curves.intervals.monotone_ends import (
 )
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.measures import Measure, Top
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import Number, Whole, check, check_classes

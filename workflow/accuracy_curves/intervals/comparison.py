@@ -15,9 +15,9 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, fit_halves, quantile
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves, quantile
 from accuracy_curves.observed.measures import Measure, Top
-from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.validation import Number, Whole, check, check_classes
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sam
     names. `InputError` if they are not the same; or if one has more searches for a class than the
     other, unless `common`: then such classes lose theirs, as it is not known which are the same.
     """
-    ours, its = as_ranked(a).names, as_ranked(b).names
+    ours, its = as_sample(a).names, as_sample(b).names
     if ours is None or its is None:
         ours, its = np.arange(a.n_classes), np.arange(b.n_classes)
     ours, its = ours.astype(str), its.astype(str)

@@ -9,12 +9,12 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 
 
 def extrapolate(
-    sample: Ranked, k: npt.ArrayLike, method: str = "auto", seed: int = 0, **options: object
+    sample: Sample, k: npt.ArrayLike, method: str = "auto", seed: int = 0, **options: object
 ) -> Float64Array:
     """Fit a method to a sample of classes and predict the accuracy at k classes.
 

@@ -22,13 +22,9 @@ from scipy.special import stdtrit
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
-from accuracy_curves.observed.measures import Measure, Top, stakes_of
-from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.observed.measures import Measure, Top, credits_of
 from accuracy_curves.scores.parts import random_halves
-from accuracy_curves.scores.ranks import as_ranked
-from accuracy_curves.scores.reduced_matrix import reduced
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
@@ -45,8 +41,6 @@ DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 # each, of which the halves tell nothing where its square is well below 3 / m.
 DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
 
-# What can be divided into halves: ranks alone cannot.
-Sample = ScoreMatrix | DistanceMatrix | CandidateLists
 # What halves tell: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
 Told = tuple[Float64Array, Float64Array | None]
 
@@ -67,7 +61,7 @@ def fit_halves(
     classes are too few for a method, none of a half's classes has a point, or the sample cannot be
     divided; `FitError` if a method cannot be fitted.
     """
-    if any(splits) and not as_ranked(sample).is_divisible:
+    if any(splits) and not as_sample(sample).is_divisible:
         raise InputError(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
@@ -94,7 +88,7 @@ def fit_halves(
     whole, *found = tracked(fits, "fits to halves", len(parts))
     return [
         HalfFits(
-            reduced(samples[place]),
+            samples[place].reduced,
             whole[place].model,
             [half[place] for half in found[: 2 * most]],
             seed,
@@ -131,7 +125,7 @@ def _fit_part(
     found = {}
     for place, (sample, method, most) in enumerate(zip(samples, methods, splits, strict=True)):
         if number < 2 * most:
-            chosen = of_half(reduced(sample))
+            chosen = of_half(sample.reduced)
             accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
             found[place] = _PartFit(accuracy, method.fit_part(of_half(sample)))
     return found
@@ -196,7 +190,7 @@ class HalfFits:
         first, second = angle_of([part.accuracy for part in parts]).reshape(-1, 2).T
         missed = [part.model.predict(half) - part.accuracy for part in parts]
         self.misfit_error = float(np.sqrt(half_variance(missed)[0]))
-        own = len(np.unique(sample.sources)) * sample.group_size
+        own = len(np.unique(sample.sources)) * sample.design.group_size
         self.set_variance = max(
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
@@ -295,7 +289,7 @@ class HalfFits:
     def largest(self, top: Top = 1) -> float:
         """Find the largest value of a measure, below 1 of precision alone."""
         measure = Measure.of(top)
-        return stakes_of(self._sample, measure).largest if measure.name == "precision" else 1.0
+        return credits_of(self._sample, measure).largest if measure.name == "precision" else 1.0
 
     def log_odds(self, accuracy: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Scale of the intervals: log odds, at most those of half a point that errs."""

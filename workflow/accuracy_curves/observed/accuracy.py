@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.observed.measures import ACCURACY, Measure, Top, stakes_of
+from accuracy_curves.observed.measures import ACCURACY, Measure, Top, credits_of
 from accuracy_curves.observed.top_accuracy import average_earned
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, geometric_rule
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
@@ -25,7 +25,7 @@ FITTED = 200
 log = logging.getLogger(__name__)
 
 
-def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
+def ranks(matrix: Sample, seed: int = 0) -> IntArray:
     """Count the incorrect classes that each point's correct class outscores.
 
     Ties are broken at random, as the theory asks: among t incorrect classes with exactly the
@@ -50,7 +50,7 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
     >>> ac.ranks(matrix)
     array([2, 1])
     """
-    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    outscored, tied = as_sample(matrix).outscored_and_tied()
     ties = np.flatnonzero(tied)
     if len(ties):
         log.info("%d of %d points tie with an incorrect class", len(ties), matrix.n_points)
@@ -60,7 +60,7 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
 
 
 def average_accuracy(
-    matrix: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1, measure: str | None = None
+    matrix: Sample, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1, measure: str | None = None
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
@@ -108,31 +108,31 @@ def average_accuracy(
     asked, outscored = Measure.of(top, measure), ranks(matrix, seed)
     if asked.top > 1:
         matrix.check_lengths(asked.top)
-    return average_measure(matrix, matrix.units_of(check_classes(k)), outscored, asked)
+    return average_measure(matrix, matrix.design.columns_of(check_classes(k)), outscored, asked)
 
 
 def average_measure(
-    sample: Ranked, k: npt.ArrayLike, outscored: IntArray, measure: Measure = ACCURACY
+    sample: Sample, k: npt.ArrayLike, outscored: IntArray, measure: Measure = ACCURACY
 ) -> Float64Array:
     """Average a measure over all subsets of k of the sample's columns, (n,), given its ranks."""
-    if measure.is_hit and sample.standing is None:
+    if measure.is_hit and sample.design.rivals is None:
         of_points = outscored, sample.n_classes, k, sample.weights
         return average_accuracy_of_ranks(*of_points, top=measure.top)
-    stakes = stakes_of(sample, measure)
-    if len(stakes.credit) < sample.n_points:
+    credits = credits_of(sample, measure)
+    if len(credits.credit) < sample.n_points:
         values, place = np.unique(outscored, return_inverse=True)
-        earned = stakes.spread(place, len(values))
+        earned = credits.spread(place, len(values))
     else:
-        values, earned = outscored, stakes.points
+        values, earned = outscored, credits.points
     columns = check_columns(k, sample.n_classes)
-    return stakes.largest * average_earned(values, sample.n_classes, columns, earned)
+    return credits.largest * average_earned(values, sample.n_classes, columns, earned)
 
 
-def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: Top = 1) -> Float64Array:
+def expected_accuracy(matrix: Sample, k: npt.ArrayLike, *, top: Top = 1) -> Float64Array:
     """Average as `average_accuracy`; the top-t accuracy over all ways to break ties too, (n,)."""
-    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    outscored, tied = as_sample(matrix).outscored_and_tied()
     measure = Measure.of(top)
-    if not tied.any() or matrix.standing is not None or not measure.is_hit:
+    if not tied.any() or matrix.design.rivals is not None or not measure.is_hit:
         return average_accuracy(matrix, k, top=measure)
     values, weights = _over_ties(outscored, tied, matrix.weights)
     return average_accuracy_of_ranks(values, matrix.n_classes, k, weights, top=measure.top)
@@ -179,7 +179,7 @@ def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:
 
 
 def accuracy_bounds(
-    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1
+    sample: Sample, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1
 ) -> tuple[Float64Array, Float64Array]:
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
@@ -192,16 +192,16 @@ def accuracy_bounds(
     measure, (most, tied) = Measure.of(top), sample.counts_at_end
     lower = average_accuracy(sample, k, seed, top=measure)
     most, tied = np.where(sample.censored, most, ranks(sample, seed)), sample.censored * tied
-    if sample.standing is not None or not measure.is_hit:
+    if sample.design.rivals is not None or not measure.is_hit:
         return lower, average_measure(
-            sample, sample.units_of(check_classes(k)), most + tied, measure
+            sample, sample.design.columns_of(check_classes(k)), most + tied, measure
         )
     values, weights = _over_ties(most, tied, sample.weights)
     upper = average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=measure.top)
     return lower, upper
 
 
-def least_told(sample: Ranked) -> int:
+def least_told(sample: Sample) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
     To a thousandth; K + 1 where they do nowhere.
@@ -213,7 +213,7 @@ def least_told(sample: Ranked) -> int:
     values, weights = _over_ties(most[of], tied[of], sample.weights[of])
 
     def told(k: int) -> bool:
-        if sample.standing is None:
+        if sample.design.rivals is None:
             differ = average_accuracy_of_ranks(values, sample.n_classes, k, weights)
         else:
             differ = average_measure(sample, [k], (most + tied) * of)
@@ -223,7 +223,7 @@ def least_told(sample: Ranked) -> int:
 
 
 def curve_to_fit(
-    sample: Ranked, seed: int = 0, *, every_k: bool = False
+    sample: Sample, seed: int = 0, *, every_k: bool = False
 ) -> tuple[IntArray, Float64Array, Float64Array | None]:
     """Average the accuracies to which a curve is fitted: their k, and how much each weighs.
 
@@ -231,7 +231,7 @@ def curve_to_fit(
     200 k are taken, even in log k, each for itself and half of the gap on either side, unless
     `every_k` is asked for. `FitError` if fewer than three are told.
     """
-    if every_k or not as_ranked(sample).is_listed:
+    if every_k or not as_sample(sample).is_listed:
         k = np.arange(2, sample.n_classes + 1)
         return k, average_measure(sample, k, ranks(sample, seed)), None
     least = least_told(sample)
@@ -244,7 +244,7 @@ def curve_to_fit(
 
 
 def class_means(
-    sample: Ranked,
+    sample: Sample,
     values: npt.NDArray[np.bool_ | np.int64 | np.float64],
     weights: FloatArray | None = None,
 ) -> Float64Array:
@@ -254,15 +254,15 @@ def class_means(
     return (np.bincount(sample.sources, values) / np.where(points > 0, points, 1))[points > 0]
 
 
-def losses(sample: Ranked, seed: int, top: Top) -> tuple[Float64Array, Float64Array]:
+def losses(sample: Sample, seed: int, top: Top) -> tuple[Float64Array, Float64Array]:
     """Say what each point loses, of 1, to drawn rivals and to fixed ones; both (N,)."""
-    stakes, outscored = stakes_of(sample, Measure.of(top)), ranks(sample, seed)
+    credits, outscored = credits_of(sample, Measure.of(top)), ranks(sample, seed)
     # A difference of what is earned: exactly 0 where no drawn rival beats the point.
-    most = stakes.values(np.zeros_like(outscored))
-    return most - stakes.values(sample.n_classes - 1 - outscored), 1 - most
+    most = credits.values(np.zeros_like(outscored))
+    return most - credits.values(sample.n_classes - 1 - outscored), 1 - most
 
 
-def effective_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
+def effective_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
@@ -272,12 +272,12 @@ def effective_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     return _sources(sample, drawn + fixed, Measure.of(top))
 
 
-def _sources(sample: Ranked, lost: Float64Array, measure: Measure) -> float:
-    shares = None if sample.standing is None else measure.shares(sample.standing)
+def _sources(sample: Sample, lost: Float64Array, measure: Measure) -> float:
+    shares = None if sample.design.rivals is None else measure.shares(sample.design.rivals)
     return _effective(class_means(sample, lost, shares))
 
 
-def telling_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
+def telling_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors come from, or those that they go to.
 
     The fewer of them. No drawn class attracts what is lost to fixed rivals: with f the share of
@@ -286,7 +286,7 @@ def telling_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     """
     measure = Measure.of(top)
     drawn, fixed = losses(sample, seed, measure)
-    lost = [float((stakes_of(sample, measure).weights * each).sum()) for each in (drawn, fixed)]
+    lost = [float((credits_of(sample, measure).weights * each).sum()) for each in (drawn, fixed)]
     fewer = min(_sources(sample, drawn, measure), attracting_classes(sample, seed, measure))
     if not lost[1]:
         return fewer
@@ -294,7 +294,7 @@ def telling_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     return sum(lost) / sum(each / count for each, count in zip(lost, counts, strict=True) if each)
 
 
-def attracting_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
+def attracting_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors go to.
 
     As `effective_classes`, of other shares: the weight of a point that errs is divided equally
@@ -303,7 +303,7 @@ def attracting_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     measure = Measure.of(top)
     lost, _ = losses(sample, seed, measure)
     wrong = np.flatnonzero(lost)
-    return _effective(sample.attraction(wrong, (stakes_of(sample, measure).weights * lost)[wrong]))
+    return _effective(sample.attraction(wrong, (credits_of(sample, measure).weights * lost)[wrong]))
 
 
 def _effective(share: Float64Array) -> float:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.rivals import Standing
+from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Whole, check
 
@@ -83,9 +83,9 @@ class Measure:
         """What the ranks 1..t earn, (t,)."""
         return DISCOUNTS[self.name](np.arange(1.0, self.top + 1))
 
-    def shares(self, standing: Standing) -> Float64Array:
+    def shares(self, rivals: FixedRivals) -> Float64Array:
         """Share of each right answer in the best value of its query, (N,)."""
-        place, right, t = standing.place, standing.right, self.top
+        place, right, t = rivals.place, rivals.right, self.top
         if self.name in ("hit", "mrr"):
             return (place == 0) * 1.0
         if self.name == "ndcg":
@@ -102,7 +102,7 @@ Top = int | str | Measure
 
 
 @dataclass(frozen=True, eq=False)
-class Stakes:
+class Credits:
     """What a measure counts of each point of a sample.
 
     `weights`, (N,), sum to 1; `credit[code, m]` is what a point earns, from 0 to 1, where m drawn
@@ -122,27 +122,27 @@ class Stakes:
 
     @classmethod
     def of(
-        cls, measure: Measure, weights: Float64Array, standing: Standing | None = None
-    ) -> Stakes:
+        cls, measure: Measure, weights: Float64Array, rivals: FixedRivals | None = None
+    ) -> Credits:
         """Weigh points for a measure; where groups of each point are counted, each for itself."""
-        if standing is None:
-            standing = Standing.of(np.zeros(len(weights), np.int64))
-        shares = weights * measure.shares(standing)
+        if rivals is None:
+            rivals = FixedRivals.of(np.zeros(len(weights), np.int64))
+        shares = weights * measure.shares(rivals)
         # Shares of a query's answers have the sum 1 but for precision.
         counted = np.array([shares.sum(), shares.sum()])
         if measure.name == "precision":
-            counted[1] = weights[standing.place == 0].sum()
+            counted[1] = weights[rivals.place == 0].sum()
         top = measure.top
-        above, place = standing.above.clip(max=top), standing.place.clip(max=top)
-        kinds, codes = np.unique(above * (top + 1) + place, return_inverse=True)
-        if standing.counts is None or top > MOST_EXACT:
-            sums = standing.sums(top)[None]
-            above, place = np.divmod(kinds, top + 1)
+        beating, place = rivals.beating.clip(max=top), rivals.place.clip(max=top)
+        kinds, codes = np.unique(beating * (top + 1) + place, return_inverse=True)
+        if rivals.counts is None or top > MOST_EXACT:
+            sums = rivals.sums(top)[None]
+            beating, place = np.divmod(kinds, top + 1)
         else:
-            sums, codes = standing.sums_of_points(top), np.arange(len(place))
+            sums, codes = rivals.sums_of_points(top), np.arange(len(place))
         earned = np.append(measure.discounts, np.zeros(top + 1))
         best = np.maximum(earned, measure.discounts[-1])
-        reached = earned[np.arange(top) + above[:, None]]
+        reached = earned[np.arange(top) + beating[:, None]]
         credit = (sums * reached[:, None]).sum(axis=2) / best[place, None]
         return cls(shares / (counted[0] or 1.0), codes, credit, counted)
 
@@ -163,9 +163,9 @@ class Stakes:
         return np.einsum("cm,cn->mn", self.credit, weights)
 
 
-def stakes_of(sample: Ranked, measure: Measure) -> Stakes:
+def credits_of(sample: Sample, measure: Measure) -> Credits:
     """Say what a measure counts of each point of a sample."""
-    return Stakes.of(measure, sample.weights, sample.standing)
+    return Credits.of(measure, sample.weights, sample.design.rivals)
 
 
 def posterior(

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.arrays import Float64Array
 
 
-def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def reversed_roc(matrix: Sample, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Average the reversed ROC over the points, classes weighing equally.
 
     That of a point is 1 where the share of the K - 1 incorrect classes that outscore the correct
@@ -39,12 +39,12 @@ def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Arra
     >>> ac.reversed_roc(matrix, [0.25, 0.75])
     array([0.5, 1. ])
     """
-    incorrect = as_ranked(matrix).n_classes - 1
+    incorrect = as_sample(matrix).n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect
     return _weighted_share(outscoring, matrix.weights, u, "left")
 
 
-def reversed_auc(matrix: Ranked, seed: int | None = None) -> float:
+def reversed_auc(matrix: Sample, seed: int | None = None) -> float:
     """Area under the average reversed ROC, which is the average accuracy of two classes.
 
     Parameters
@@ -66,12 +66,12 @@ def reversed_auc(matrix: Ranked, seed: int | None = None) -> float:
     >>> ac.reversed_auc(matrix)
     0.75
     """
-    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    outscored, tied = as_sample(matrix).outscored_and_tied()
     won = outscored + tied / 2 if seed is None else ranks(matrix, seed)
     return float((matrix.weights * won).sum()) / (matrix.n_classes - 1)
 
 
-def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def discriminability(matrix: Sample, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Estimate D(u), the distribution function of the favorability.
 
         D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u)

@@ -7,12 +7,12 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 
 
-def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
+def rank_costs(matrix: Sample, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
     """Average the cost of losing to the incorrect class of each rank, (K - 1,) in [0, 1].
 
     The incorrect classes of a point are ordered by score. Entry m - 1 is the mean over the points

@@ -21,8 +21,8 @@ from accuracy_curves.scores.given_arrays import (
     sum_of_probabilities,
 )
 from accuracy_curves.scores.identities import MANY_PHOTOS
-from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import FloatArray
@@ -84,7 +84,7 @@ def condition(*, needs: str = "", of_rows: bool = False) -> Callable[[Condition]
 
 
 def cautions_of_sample(
-    sample: Ranked | Searches, seed: int = 0, *, embedded: Embedded = None
+    sample: Sample | Searches, seed: int = 0, *, embedded: Embedded = None
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
@@ -94,9 +94,9 @@ def cautions_of_sample(
     points = rows = sample
     if isinstance(sample, Searches):
         points, rows = sample.mated, sample.as_points()
-    elif sample.standing is not None:
+    elif sample.design.rivals is not None:
         # A query is looked at once, whatever number of right answers it has.
-        points = rows = sample.select_points(np.flatnonzero(sample.standing.place == 0))
+        points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
     found = list[AccuracyWarning]()
     for find, needs, of_rows in CONDITIONS:
         looked_at = rows if of_rows else points
@@ -106,7 +106,7 @@ def cautions_of_sample(
 
 
 @condition()
-def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
+def chance(sample: Sample, _seed: int, embedded: Embedded) -> Cautions:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
@@ -162,7 +162,7 @@ def moved_labels(sample: ScoreMatrix, *_: object) -> Cautions:
 
 
 @condition(needs="ranks")
-def mixed_classes(sample: Ranked, *_: object) -> Cautions:
+def mixed_classes(sample: Sample, *_: object) -> Cautions:
     """Look for a class of many points that are no nearer to it than to others."""
     outscored, tied = sample.outscored_and_tied()
     counts = np.bincount(sample.labels)
@@ -225,30 +225,31 @@ def fewer_searched(sample: CandidateLists, *_: object) -> Cautions:
 
 
 @condition()
-def few_classes(sample: Ranked, *_: object) -> Cautions:
+def few_classes(sample: Sample, *_: object) -> Cautions:
     """Count the classes that have points, or the groups."""
-    own, drawn = len(np.unique(sample.sources)), "classes" if sample.group_size == 1 else "groups"
+    own = len(np.unique(sample.sources))
+    drawn = "classes" if sample.design.group_size == 1 else "groups"
     if own < ENOUGH_CLASSES:
         yield caution("few_classes", classes=own, drawn=drawn, enough=ENOUGH_CLASSES)
 
 
 @condition()
-def erring_classes(sample: Ranked, seed: int, *_: object) -> Cautions:
+def erring_classes(sample: Sample, seed: int, *_: object) -> Cautions:
     """Count, effectively, the classes that errors come from, and those that they go to."""
     seen = float(expected_accuracy(sample, sample.counted_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
-    elif sample.is_divisible and not sample.own_rivals:
+    elif sample.is_divisible and not sample.design.own_rivals:
         # Fixed rivals are not drawn.
-        drawn = sample.unbeaten
+        drawn = sample.unbeaten()
         erring, attracting = effective_classes(drawn, seed), attracting_classes(drawn, seed)
         if attracting < FEW_ATTRACTING * erring:
             yield caution("hubs", erring=round(erring), attracting=round(attracting))
 
 
 @condition(of_rows=True)
-def failed_points(sample: Ranked, *_: object) -> Cautions:
+def failed_points(sample: Sample, *_: object) -> Cautions:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
     if failed:
@@ -256,7 +257,7 @@ def failed_points(sample: Ranked, *_: object) -> Cautions:
 
 
 @condition()
-def ties(sample: Ranked, *_: object) -> Cautions:
+def ties(sample: Sample, *_: object) -> Cautions:
     """Count the points that tie, or the classes that are copies."""
     tied = tied_share(sample)
     if tied <= MANY_TIES:
@@ -351,7 +352,7 @@ def marked_cells(sample: ScoreMatrix, *_: object) -> Cautions:
 
 
 @condition(of_rows=True)
-def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
+def copied_points(sample: Sample, _seed: int, embedded: Embedded) -> Cautions:
     """Look for rows of one class that are the same, score by score, or for copies of photos."""
     if embedded is not None:
         for row, other in embedded.copies[:1]:
@@ -381,7 +382,7 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
 
 
 @condition()
-def names_alike(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
+def names_alike(sample: Sample, _seed: int, embedded: Embedded) -> Cautions:
     """Look for names of classes, or of photos, that are written in two ways; not for letters."""
     names = sample.names if embedded is None else np.unique(embedded.labels)
     if names is None or names.dtype.kind not in TEXTS:
@@ -455,7 +456,7 @@ def winning_classes(sample: ScoreMatrix, *_: object) -> Cautions:
 @condition(needs="classes")
 def look_alikes(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for columns of which each is like a few others, and unlike the next."""
-    if sample.standing is not None or sample.n_classes < ENOUGH_CLASSES:
+    if sample.design.rivals is not None or sample.n_classes < ENOUGH_CLASSES:
         return
     every = slice(None, None, sample.n_points // MOST_COMPARED + 1)
     scores = np.array(sample.scores[every, :MOST_COMPARED], dtype=np.float64)
@@ -476,6 +477,6 @@ def look_alikes(sample: ScoreMatrix, *_: object) -> Cautions:
         yield caution("look_alikes", share=f"{100 * told:.0f} %")
 
 
-def tied_share(sample: Ranked) -> float:
+def tied_share(sample: Sample) -> float:
     """Share of the points that tie with some incorrect class, but not with all."""
     return float(np.mean((sample.outscored_and_tied()[1] > 0) & ~sample.failed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -21,9 +21,9 @@ from accuracy_curves.scores.checked_lists import (
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, OF_POINTS, Incorrect, Placed, Ranked, put
-from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray, as_labels, positions
+from accuracy_curves.scores.rivals import FixedRivals, pairs_of_lists, rivals_of_groups
+from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Whole, check
 
@@ -36,7 +36,7 @@ MOST_SEARCHED = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidateLists(Ranked):
+class CandidateLists(Sample):
     """The best candidates of each search, with scores: what is left of a matrix of any size.
 
     A search has one right class. A list is complete above its end: whichever class has a better
@@ -87,7 +87,7 @@ class CandidateLists(Ranked):
 
     has_scores = is_listed = True
     is_complete: ClassVar[bool] = False
-    of_points: ClassVar[frozenset[str]] = OF_POINTS | {"classes", "correct", "ends"}
+    of_points: ClassVar[tuple[str, ...]] = ("scores", "classes", "labels", "correct", "ends")
 
     scores: Float64Array
     classes: IntArray
@@ -121,7 +121,7 @@ class CandidateLists(Ranked):
         ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
         correct[np.isnan(correct)] = -np.inf
         scores, classes = to_front(oriented, classes)
-        put(self, scores=scores, classes=classes, labels=labels, correct=correct, ends=ends)
+        assign(self, scores=scores, classes=classes, labels=labels, correct=correct, ends=ends)
 
     @classmethod
     def from_neighbours(
@@ -137,7 +137,7 @@ class CandidateLists(Ranked):
         exhausted: npt.ArrayLike | None = None,
         tolerance: float = 0.0,
         gallery_groups: npt.ArrayLike | None = None,
-        standing: Standing | None = None,
+        rivals: FixedRivals | None = None,
     ) -> CandidateLists:
         """Take lists as the search of a vector index gives them, right classes among the others.
 
@@ -167,7 +167,7 @@ class CandidateLists(Ranked):
 
         gallery_groups : (G,) array, optional
             Group of each item of the gallery, which is drawn whole: see `grouped`.
-        standing : Standing, optional
+        rivals : FixedRivals, optional
             What stays of each search, see `of_queries`.
 
         Returns
@@ -246,9 +246,9 @@ class CandidateLists(Ranked):
         listed = np.where(wrong, listed, NONE)
         lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
         found = cls(*lists, sign * last[kept], tuple(origin))
-        if standing is not None:
+        if rivals is not None:
             rows = np.flatnonzero(kept)
-            return found.changed(standing=standing.select(rows), points_alike=True)
+            return found.redesigned(rivals=rivals.select(rows), points_alike=True)
         if gallery_labels is not None and gallery_groups is not None:
             of_classes = np.unique(gallery_labels, return_index=True)[1]
             found = found.grouped(as_labels(gallery_groups, "gallery_groups")[of_classes])
@@ -307,15 +307,15 @@ class CandidateLists(Ranked):
         values, near, _ = as_arrays(scores, ids, counts)
         own = np.concatenate([each for each in answers if len(each)])
         codes = as_classes(near, own, searched)
-        query, classes, labels, standing = pairs_of_lists(*codes, query)
+        query, classes, labels, rivals = pairs_of_lists(*codes, query)
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
         if exhausted is not None:
             how["exhausted"] = np.asarray(exhausted)[query]
-        found = cls.from_neighbours(values[query], classes, labels, standing=standing, **how)
+        found = cls.from_neighbours(values[query], classes, labels, rivals=rivals, **how)
         if counts.all():
             return found
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"
-        return found.changed(origin=(*found.origin, left_out))
+        return found.derive(origin=(*found.origin, left_out))
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         home, there = group[self.labels], self.classes != NONE
@@ -325,10 +325,11 @@ class CandidateLists(Ranked):
         listed = np.where(listed == home[:, None], NONE, listed)
         rows, places = np.nonzero(better & (listed != NONE))
         pairs, sizes = np.unique(rows * len(names) + listed[rows, places], return_counts=True)
-        standing = standing_of_groups(fixed, pairs // len(names), sizes, self.labels)
+        rivals = rivals_of_groups(fixed, pairs // len(names), sizes)
         scores, classes = to_front(self.scores, np.where(first_of_each(listed), listed, NONE))
-        given = {"scores": scores, "classes": classes, "labels": home, "standing": standing}
-        return self.changed(**given, n_classes=len(names))
+        design = replace(self.design, rivals=rivals)
+        changes = {"scores": scores, "classes": classes, "labels": home, "design": design}
+        return self.derive(**changes, n_classes=len(names))
 
     def arrays(self) -> dict[str, AnyArray]:
         """Give what a file holds of them: scores as they came, and what the constructor takes."""
@@ -423,16 +424,16 @@ class CandidateLists(Ranked):
         fixed = np.isin(own, pairs) & (self.classes != NONE)
         beaten = fixed & (self.scores >= self.correct[:, None])
         scores, classes = to_front(self.scores, np.where(fixed, NONE, self.classes))
-        standing = self.with_fixed(np.nonzero(beaten)[0])
-        return self.changed(scores=scores, classes=classes, standing=standing)
+        design = self.design.adding_rivals(np.nonzero(beaten)[0], self.n_points)
+        return self.derive(scores=scores, classes=classes, design=design)
 
-    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
-        found = self.select_points(rows)
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
         # The last place is that of no class.
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
-        scores, listed = to_front(found.scores, place[found.classes])
-        return put(found, scores=scores, classes=listed, n_classes=len(classes))
+        scores, listed = to_front(self.scores[rows], place[self.classes[rows]])
+        of_points = {name: getattr(self, name)[rows] for name in self.of_points}
+        return of_points | {"scores": scores, "classes": listed, "n_classes": len(classes)}
 
     def _facts(self) -> list[str]:
         shortest, longest = self.lengths.min(), self.lengths.max()

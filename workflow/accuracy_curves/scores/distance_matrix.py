@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Any
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
-from accuracy_curves.scores.given_arrays import TEXTS, as_labels, as_vectors, label_columns
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, put, unchecked
+from accuracy_curves.scores.given_arrays import (
+    MINIMUM_CLASSES,
+    TEXTS,
+    as_labels,
+    as_vectors,
+    label_columns,
+)
+from accuracy_curves.scores.sample import Sample, assign, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -19,7 +25,7 @@ from accuracy_curves.utils.validation import Choice, check
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistanceMatrix(Ranked):
+class DistanceMatrix(Sample):
     """Distances of points from the classes of a gallery, made in blocks when they are needed.
 
     `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
@@ -58,6 +64,8 @@ class DistanceMatrix(Ranked):
     array([ True])
     """
 
+    of_points = ("points", "labels")
+
     points: Float64Array
     gallery: Float64Array
     labels: IntArray
@@ -66,7 +74,7 @@ class DistanceMatrix(Ranked):
 
     def __post_init__(self) -> None:
         for name in ("points", "gallery"):
-            put(self, **{name: as_vectors(getattr(self, name), name)})
+            assign(self, **{name: as_vectors(getattr(self, name), name)})
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
         check("metric", self.metric, Choice(*METRICS))
@@ -80,7 +88,7 @@ class DistanceMatrix(Ranked):
         labels = as_labels(self.labels)
         if labels.shape != self.points.shape[:1] or labels.dtype.kind in TEXTS:
             raise InputError("labels must be whole numbers: the class of each point in the gallery")
-        put(self, labels=label_columns(labels, None, self.n_classes)[0])
+        assign(self, labels=label_columns(labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(
                 "points and gallery are the same embeddings: what finds itself tells nothing; "
@@ -98,14 +106,14 @@ class DistanceMatrix(Ranked):
         for rows, block in distance_blocks(chosen, self.gallery, self.metric, self.starts):
             yield rows, -block
 
-    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        return put(self.select_points(rows), gallery=self.gallery[photos], starts=starts)
+        return {"points": self.points[rows], "gallery": self.gallery[photos], "starts": starts}
 
     def _facts(self) -> list[str]:
         kind = f"{self.metric} distances in {self.points.shape[1]:,} dimensions"
@@ -120,8 +128,8 @@ class DistanceMatrix(Ranked):
             Distances, (N, K) float32; lower is better.
         """
         scores = distances(self.points, self.gallery, self.metric, self.starts)
-        found = unchecked(ScoreMatrix, scores=scores, labels=self.labels, higher_is_better=False)
-        return found.carrying(self)
+        same = {"labels": self.labels, "design": self.design}
+        return unchecked(ScoreMatrix, scores=scores, higher_is_better=False, **same)
 
 
 def simulate(

@@ -13,6 +13,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import (
+    MINIMUM_CLASSES,
     as_array,
     as_labels,
     as_scores,
@@ -21,8 +22,8 @@ from accuracy_curves.scores.given_arrays import (
     positions,
 )
 from accuracy_curves.scores.identities import score_identities
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
+from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import IntArray
@@ -183,8 +184,8 @@ def score_embeddings(
     >>> ac.score_embeddings(faces, names, metric="cosine", gallery="first")
     <ScoreMatrix: 8 points, 4 classes, distances, float32>
     """
-    found = _search(embeddings, names, GalleryRule(**options), seed)
-    return unchecked(ScoreMatrix, **vars(found))
+    searches = _search(embeddings, names, GalleryRule(**options), seed)
+    return searches.mated.redesigned(points_alike=None)
 
 
 def search_embeddings(

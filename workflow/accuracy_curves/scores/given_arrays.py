@@ -18,7 +18,7 @@ AnyArray = npt.NDArray[Any]
 NUMBERS = "biuf"
 TEXTS = "US"
 # Fewer classes tell nothing.
-LEAST_CLASSES = 3
+MINIMUM_CLASSES = 3
 # Squares of larger components are beyond what is stored of distances.
 LARGEST_COMPONENT = 1e18
 # So many names of columns stand in a sentence.
@@ -281,7 +281,7 @@ def check_scores(
             f"one label a row is needed{how}"
         )
     # A trial is a search of one.
-    fewest = 1 if absent is not None and scores.shape[1] == 1 else LEAST_CLASSES
+    fewest = 1 if absent is not None and scores.shape[1] == 1 else MINIMUM_CLASSES
     if not len(scores) or scores.shape[1] < fewest:
         raise InputError(
             f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: one and at "

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import (
+    MINIMUM_CLASSES,
     as_labels,
     as_scores,
     check_ids,
@@ -14,13 +15,13 @@ from accuracy_curves.scores.given_arrays import (
     positions,
     refuse_infinite,
 )
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, put, unchecked
 from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import (
     LEAST_PHOTOS,
     are_same_photos,
     refuse_found_themselves,
 )
+from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.validation import Choice, check
@@ -154,8 +155,7 @@ def score_identities(
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         labels = labels[kept]
     given = {"scores": sign * found, "labels": labels, "classes": identities}
-    searches = unchecked(Searches, **given, higher_is_better=higher_is_better)
-    return put(searches, origin=tuple(said))
+    return unchecked(Searches, **given, higher_is_better=higher_is_better, origin=tuple(said))
 
 
 def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, R, as_ranked
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.sample import S, as_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -56,7 +57,7 @@ def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, Float
         yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
-def subsample(matrix: R, k1: int, seed: int = 0) -> R:
+def subsample(matrix: S, k1: int, seed: int = 0) -> S:
     """Draw k1 classes without replacement and keep their columns and points.
 
     Parameters
@@ -86,8 +87,7 @@ def subsample(matrix: R, k1: int, seed: int = 0) -> R:
     >>> sample.n_points, sample.n_classes
     (40, 20)
     """
-    as_ranked(matrix)
-    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
+    return as_sample(matrix).select_classes(draw_classes(matrix.n_classes, k1, seed))
 
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import put, unchecked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, best_of_rows
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.scores.sample import unchecked
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Matrices of more scores, and at least so many classes, are reduced to lists of this length.
 MOST_SCORES, LEAST_CLASSES, LISTED = 10**7, 2000, 200
@@ -25,13 +27,13 @@ class ReducedMatrix(CandidateLists):
     """
 
     is_complete = True
-    of_points = CandidateLists.of_points | {"beyond", "moments"}
+    of_points = (*CandidateLists.of_points, "beyond", "moments")
 
     beyond: IntArray
     moments: Float64Array
 
     @classmethod
-    def of(cls, matrix: ScoreMatrix) -> Self:
+    def of(cls, matrix: "ScoreMatrix") -> Self:
         """Keep the best incorrect scores of each row."""
         scores = np.empty((matrix.n_points, LISTED), matrix.scores.dtype)
         classes = np.empty(scores.shape, np.int32)
@@ -39,13 +41,18 @@ class ReducedMatrix(CandidateLists):
             others = block.copy()
             others[np.arange(len(block)), matrix.labels[rows]] = -np.inf
             scores[rows], classes[rows] = best_of_rows(others, LISTED)
-        names = ("labels", "n_classes", "correct", "higher_is_better", "moments")
-        same = {name: getattr(matrix, name) for name in names}
-        found = unchecked(cls, scores=scores, classes=classes, ends=scores[:, -1], **same)
-        found = found.carrying(matrix)
-        outscored, tied = matrix.outscored_and_tied()
-        counts = np.stack([matrix.n_classes - 1 - outscored - tied, tied]) - found.count_listed()
-        return put(found, beyond=counts.T)
+        (outscored, tied), own = matrix.outscored_and_tied(), matrix.correct[:, None]
+        of_all = matrix.n_classes - 1 - outscored - tied, tied
+        listed = (np.count_nonzero(better, axis=1) for better in (scores > own, scores == own))
+        names = ("labels", "n_classes", "correct", "higher_is_better", "moments", "design")
+        return unchecked(
+            cls,
+            scores=scores,
+            classes=classes,
+            ends=scores[:, -1],
+            beyond=np.column_stack([*of_all]) - np.column_stack([*listed]),
+            **{name: getattr(matrix, name) for name in names},
+        )
 
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
@@ -57,17 +64,22 @@ class ReducedMatrix(CandidateLists):
 
     def select_classes(self, classes: IntArray) -> Self:
         """Keep classes; beyond the lists are as many of them as are expected there."""
-        found, rows = super().select_classes(classes), np.isin(self.labels, classes)
-        share = (found.n_classes - 1 - found.lengths) / (self.n_classes - 1 - self.lengths[rows])
-        return put(found, beyond=np.rint(found.beyond * share[:, None]).astype(np.int64))
+        part, rows = super().select_classes(classes), np.isin(self.labels, classes)
+        share = (part.n_classes - 1 - part.lengths) / (self.n_classes - 1 - self.lengths[rows])
+        return part.derive(beyond=np.rint(part.beyond * share[:, None]).astype(np.int64))
 
 
-def reduced(sample: Any) -> Any:
-    """Reduce a large score matrix, once; other samples are as they are, unless their whole was."""
-    if "reduced" in vars(sample):
-        return vars(sample)["reduced"]
-    few = sample.whole is None or sample.n_classes < LEAST_CLASSES
-    if few or sample.n_points * sample.n_classes <= MOST_SCORES:
-        return sample
-    vars(sample)["reduced"] = found = ReducedMatrix.of(sample)
-    return found
+def best_of(matrix: "ScoreMatrix") -> ReducedMatrix | None:
+    """Reduce a large score matrix; None for others."""
+    few = matrix.n_classes < LEAST_CLASSES
+    if few or matrix.n_points * matrix.n_classes <= MOST_SCORES:
+        return None
+    return ReducedMatrix.of(matrix)
+
+
+def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
+    """Find the n best scores of each row, best first, and their columns; both (rows, n)."""
+    best = np.argpartition(-block, n - 1, axis=1)[:, :n]
+    order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
+    best = np.take_along_axis(best, order, axis=1)
+    return np.take_along_axis(block, best, axis=1), best

@@ -1,33 +1,35 @@
-"""Rivals that are not drawn: what stays of a point, whatever the number of classes."""
+"""Rivals of a point: those that beat it, and those that are not drawn, but stay."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
 
 # Most classes of a group that are told apart.
 MOST_JUMPS = 50
 
+# A block of rows that stays in the second-level cache while it is compared twice.
+CACHE_BYTES = 512 * 2**10
 # A score that beats nobody is so much of a row's spread below its worst.
 BELOW = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """What stays of each point at every number of classes.
+class FixedRivals:
+    """The rivals of each point that stay at every number of classes.
 
     Parameters
     ----------
-    above : (N,) array of int
+    beating : (N,) array of int
         Fixed rivals that beat the point.
     place : (N,) array of int
         Its place among the right answers of its query, 0 for the best. The better ones are fixed
-        rivals, too, and are counted in `above`.
+        rivals, too, and are counted in `beating`.
     right : (N,) array of int
         Number of right answers of its query.
     jumps : (L,) array of float, optional
@@ -35,29 +37,24 @@ class Standing:
         the points that some group beats, as those that many beat say little of the best places.
     counts : (N, L) array of int, optional
         Number of the drawn groups of which 1, 2, ... classes beat each point.
-    classes : (N,) array of int, optional
-        Class of each point, where labels are groups: classes weigh the same.
     """
 
-    above: IntArray
+    beating: IntArray
     place: IntArray
     right: IntArray
     jumps: Float64Array | None = None
     counts: IntArray | None = None
-    classes: IntArray | None = None
 
     @classmethod
-    def of(cls, above: IntArray) -> "Standing":
+    def of(cls, beating: IntArray) -> Self:
         """Take rivals of points of which each is the one right answer."""
-        return cls(above, np.zeros_like(above), np.ones_like(above))
+        return cls(beating, np.zeros_like(beating), np.ones_like(beating))
 
-    def select(self, rows: IntArray | None) -> "Standing":
-        """Keep some points; None for all."""
-        if rows is None:
-            return self
-        names = (each.name for each in fields(self) if each.name != "jumps")
-        given = ((name, getattr(self, name)) for name in names)
-        return replace(self, **{name: each[rows] for name, each in given if each is not None})
+    def select(self, rows: IntArray) -> Self:
+        """Keep some points."""
+        counts = None if self.counts is None else self.counts[rows]
+        of_points = {name: getattr(self, name)[rows] for name in ("beating", "place", "right")}
+        return replace(self, **of_points, counts=counts)
 
     def sums(self, top: int) -> Float64Array:
         """Chance that m groups that beat a point have s classes that do, both below t, (t, t)."""
@@ -91,6 +88,26 @@ class Standing:
         return ways
 
 
+def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:
+    """Compare each row with its correct score, reading it from memory once; higher is better.
+
+    Incorrect classes below the correct score, and those that equal it, both (N,).
+    """
+    n_points, n_classes = scores.shape
+    # Narrow sums are faster; a row has fewer columns than their largest number.
+    narrow = np.uint16 if n_classes < 2**16 else np.uint32
+    outscored, tied = np.empty(n_points, np.int64), np.zeros(n_points, np.int64)
+    for here in blocks(n_points, n_classes, CACHE_BYTES // scores.itemsize):
+        block = scores[here]
+        own = block[np.arange(len(block)), labels[here]][:, None]
+        outscored[here] = np.add.reduce((block < own).view(np.uint8), axis=1, dtype=narrow)
+        equal = block == own
+        # Most often each correct score equals itself alone, and the rows need no sums.
+        if np.count_nonzero(equal) > len(block):
+            tied[here] = np.add.reduce(equal.view(np.uint8), axis=1, dtype=narrow) - 1
+    return outscored, tied
+
+
 def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
     """Find a score for each row that its own one beats and that is like the others, (n,).
 
@@ -119,30 +136,30 @@ def without_masks(scores: FloatArray, own: FloatArray) -> tuple[FloatArray, IntA
 
 def rows_of_queries(
     scores: FloatArray, right: npt.NDArray[np.bool_], never_drawn: npt.NDArray[np.bool_]
-) -> tuple[FloatArray, IntArray, Standing]:
+) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
     Its score stands in the column of the best; the other right ones, and masked ones, beat nobody.
     """
     query, columns = np.nonzero(right)
-    order, labels, standing = order_pairs(query, columns, -scores[query, columns])
+    order, labels, rivals = order_pairs(query, columns, -scores[query, columns])
     query, columns = query[order], columns[order]
     rows, own = scores[query], scores[query, columns]
     rows = np.where(never_drawn[query], beaten_by(rows, own)[:, None], rows)
     rows[np.arange(len(rows)), labels] = own
-    return rows, labels, standing
+    return rows, labels, rivals
 
 
 def group_columns(
-    blocks: Iterable[tuple[slice, FloatArray]], labels: IntArray, group: IntArray
-) -> tuple[FloatArray, IntArray, Standing]:
+    rows_of_scores: Iterable[tuple[slice, FloatArray]], labels: IntArray, group: IntArray
+) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Take the best score of each group, but the own one of the own group; higher is better.
 
     With the own groups, and what stays: the own group's better classes.
     """
     order, best, beaten = np.argsort(group, kind="stable"), list[FloatArray](), list[IntArray]()
     starts = np.searchsorted(group[order], np.arange(group.max() + 1))
-    for rows, block in blocks:
+    for rows, block in rows_of_scores:
         own = block[np.arange(len(block)), labels[rows]]
         home = np.arange(len(block)), group[labels[rows]]
         best.append(np.maximum.reduceat(block[:, order], starts, axis=1))
@@ -153,13 +170,11 @@ def group_columns(
     fixed = counts[home]
     counts[home] = 0
     beating = np.nonzero(counts)
-    standing = standing_of_groups(fixed, beating[0], counts[beating], labels)
-    return np.concatenate(best), group[labels], standing
+    rivals = rivals_of_groups(fixed, beating[0], counts[beating])
+    return np.concatenate(best), group[labels], rivals
 
 
-def standing_of_groups(
-    fixed: IntArray, rows: IntArray, sizes: IntArray, classes: IntArray
-) -> Standing:
+def rivals_of_groups(fixed: IntArray, rows: IntArray, sizes: IntArray) -> FixedRivals:
     """Say what stays: rivals of the own group, (N,), and how many classes of others beat a point.
 
     A group that beats the point in one of these `rows` has so many classes that do.
@@ -171,8 +186,7 @@ def standing_of_groups(
     beaten = counts[counts.any(axis=1)]
     shares = beaten / beaten.sum(axis=1, keepdims=True)
     jumps = shares.mean(axis=0) if len(beaten) else np.ones(1)
-    found = Standing.of(fixed)
-    return replace(found, jumps=jumps, counts=counts.astype(np.int64), classes=classes)
+    return replace(FixedRivals.of(fixed), jumps=jumps, counts=counts.astype(np.int64))
 
 
 def drawn_rows(
@@ -196,7 +210,7 @@ def drawn_rows(
 
 def order_pairs(
     query: IntArray, right: IntArray, place: npt.NDArray[Any]
-) -> tuple[IntArray, IntArray, Standing]:
+) -> tuple[IntArray, IntArray, FixedRivals]:
     """Order pairs of a query and a right answer, (P,), by query and place.
 
     Gives that order; the best right answer of each query, whose column is the label of all its
@@ -207,13 +221,13 @@ def order_pairs(
     first = np.flatnonzero(np.diff(query, prepend=-1))
     counts = np.diff(first, append=len(query))
     places = np.arange(len(query)) - np.repeat(first, counts)
-    standing = Standing(places, places, np.repeat(counts, counts))
-    return order, np.repeat(right[first], counts), standing
+    rivals = FixedRivals(places, places, np.repeat(counts, counts))
+    return order, np.repeat(right[first], counts), rivals
 
 
 def pairs_of_lists(
     listed: IntArray, right: IntArray, query: IntArray
-) -> tuple[IntArray, IntArray, IntArray, Standing]:
+) -> tuple[IntArray, IntArray, IntArray, FixedRivals]:
     """Make a list of each right answer, (P,), of the queries' lists, as `rows_of_queries`.
 
     Gives the query of each, its list, its label, and what stays. -1 is no class. A right answer may
@@ -221,7 +235,7 @@ def pairs_of_lists(
     """
     there = listed[query] == right[:, None]
     place = np.where(there.any(axis=1), there.argmax(axis=1), listed.shape[1])
-    order, labels, standing = order_pairs(query, right, place)
+    order, labels, rivals = order_pairs(query, right, place)
     query, place = query[order], place[order]
     at = np.flatnonzero(place < listed.shape[1])
     # The others of the query are no rivals.
@@ -229,4 +243,4 @@ def pairs_of_lists(
     classes[query[at], place[at]] = -1
     classes = classes[query]
     classes[at, place[at]] = labels[at]
-    return query, classes, labels, standing
+    return query, classes, labels, rivals

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
     LARGEST,
     AnyArray,
@@ -22,16 +23,22 @@ from accuracy_curves.scores.given_arrays import (
     right_answers,
     sum_of_probabilities,
 )
-from accuracy_curves.scores.ranks import (
+from accuracy_curves.scores.reduced_matrix import ReducedMatrix, best_of, best_of_rows
+from accuracy_curves.scores.rivals import (
+    beaten_by,
+    drawn_rows,
+    group_columns,
+    rows_of_queries,
+)
+from accuracy_curves.scores.sample import (
     ALL,
     Index,
     Placed,
-    Ranked,
+    Sample,
+    assign,
     not_a_sample,
-    put,
     unchecked,
 )
-from accuracy_curves.scores.rivals import beaten_by, drawn_rows, group_columns, rows_of_queries
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
@@ -42,7 +49,7 @@ MOST_SORTED = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreMatrix(Ranked):
+class ScoreMatrix(Sample):
     """Scores of every data point for every class.
 
     Parameters
@@ -94,6 +101,7 @@ class ScoreMatrix(Ranked):
     """
 
     has_scores = True
+    of_points = ("scores", "labels")
 
     scores: FloatArray
     labels: IntArray
@@ -103,7 +111,7 @@ class ScoreMatrix(Ranked):
     def __post_init__(self) -> None:
         given, better = (self.scores, self.labels, self.classes), self.higher_is_better
         scores, labels, names, _ = check_scores(*given, higher_is_better=better)
-        put(self, scores=scores, labels=labels, classes=names)
+        assign(self, scores=scores, labels=labels, classes=names)
 
     def _facts(self) -> list[str]:
         kind = "similarities" if self.higher_is_better else "distances"
@@ -133,15 +141,24 @@ class ScoreMatrix(Ranked):
         found = [sum_of_probabilities(self.scores, each) for each in turned]
         return next((each for each in found if each in (1, 100)), None)
 
-    def _of_classes(self, rows: IntArray, classes: IntArray) -> Self:
+    @cached_property
+    def best(self) -> ReducedMatrix | None:
+        """The best scores of a large matrix, found once; None of others."""
+        return best_of(self)
+
+    @property
+    def reduced(self) -> Sample:
+        """The best scores of a large matrix; others are as they are."""
+        return self.best or self
+
+    def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
         scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
         # Whole rows of a memory-mapped matrix might not fit in memory.
         for here in row_blocks(len(rows), self.n_classes):
             block = np.asarray(self.scores[rows[here]])
             np.take(block, classes, axis=1, out=scores[here], mode="clip")
         names = None if self.classes is None else self.classes[classes]
-        given = {"higher_is_better": self.higher_is_better, "classes": names}
-        return unchecked(type(self), scores=scores, **given)
+        return {"scores": scores, "classes": names}
 
     @classmethod
     def of_queries(
@@ -208,12 +225,17 @@ class ScoreMatrix(Ranked):
         masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
         if (marked & masked).any():
             warn([caution("masked", count=np.count_nonzero(marked & masked))])
-        rows, labels, standing = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
-        given = {"higher_is_better": higher_is_better, "classes": names}
-        found = unchecked(cls, scores=sign * rows, labels=labels, **given)
+        rows, labels, rivals = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
         if not answered.all():
             warn([caution("unanswered", count=np.count_nonzero(~answered))])
-        return found.changed(standing=standing, points_alike=True)
+        return unchecked(
+            cls,
+            scores=sign * rows,
+            labels=labels,
+            higher_is_better=higher_is_better,
+            classes=names,
+            design=Design(points_alike=True, rivals=rivals),
+        )
 
     @classmethod
     def from_drawn(
@@ -268,13 +290,13 @@ class ScoreMatrix(Ranked):
                 "needed, and a row of candidates for each"
             )
         placed, labels = drawn_rows(own, others, seed)
-        found = cls(placed, labels, higher_is_better)
-        return found.changed(own_rivals=True, points_alike=True)
+        matrix = cls(placed, labels, higher_is_better)
+        return matrix.redesigned(own_rivals=True, points_alike=True)
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
-        best, labels, standing = group_columns(self.blocks(), self.labels, group)
-        scores = best if self.higher_is_better else -best
-        return self.changed(scores=scores, labels=labels, classes=names, standing=standing)
+        best, labels, rivals = group_columns(self.blocks(), self.labels, group)
+        changes = {"scores": best if self.higher_is_better else -best, "labels": labels}
+        return self.derive(**changes, classes=names, design=replace(self.design, rivals=rivals))
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> ScoreMatrix:
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.
@@ -305,7 +327,8 @@ class ScoreMatrix(Ranked):
         own = scores[rows, self.labels[rows]]
         beaten = sign * scores[rows, columns] >= sign * own
         scores[rows, columns] = sign * beaten_by(sign * scores[rows], sign * own)
-        return self.changed(scores=scores, standing=self.with_fixed(rows[beaten]))
+        design = self.design.adding_rivals(rows[beaten], self.n_points)
+        return self.derive(scores=scores, design=design)
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
@@ -369,7 +392,7 @@ class ScoreMatrix(Ranked):
         better = self.higher_is_better
         given = np.concatenate(scores) * (1 if better else -1), np.concatenate(classes), self.labels
         how: dict[str, Any] = {"higher_is_better": better, "searched": self.n_classes}
-        return CandidateLists.from_neighbours(*given, **how).carrying(self)
+        return CandidateLists.from_neighbours(*given, **how).derive(design=self.design)
 
 
 def as_matrix(given: object) -> ScoreMatrix:
@@ -399,11 +422,3 @@ def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[Floa
     if len(below) > MOST_BELOW:
         below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
     return some[:, below], best
-
-
-def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
-    """Find the n best scores of each row, best first, and their columns; both (rows, n)."""
-    best = np.argpartition(-block, n - 1, axis=1)[:, :n]
-    order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
-    best = np.take_along_axis(best, order, axis=1)
-    return np.take_along_axis(block, best, axis=1), best

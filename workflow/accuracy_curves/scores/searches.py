@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_labels,
@@ -19,8 +20,7 @@ from accuracy_curves.scores.given_arrays import (
     sum_of_probabilities,
 )
 from accuracy_curves.scores.parts import random_halves, split
-from accuracy_curves.scores.ranks import put, set_aside_failures, unchecked
-from accuracy_curves.scores.reduced_matrix import reduced
+from accuracy_curves.scores.sample import assign, set_aside_failures, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
@@ -86,7 +86,7 @@ class Searches(Described):
     classes: AnyArray | None = None
     points_alike: bool = True
     # What was left out, a sentence each.
-    origin: ClassVar[tuple[str, ...]] = ()
+    origin: tuple[str, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -103,7 +103,7 @@ class Searches(Described):
         absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
             raise InputError("all trials are genuine: impostor trials, of label -1, are needed too")
-        put(self, scores=scores, labels=np.where(absent, NO_MATE, columns), classes=names)
+        assign(self, scores=scores, labels=np.where(absent, NO_MATE, columns), classes=names)
 
     @classmethod
     def of(cls, matrix: ScoreMatrix | Searches) -> Searches:
@@ -160,14 +160,14 @@ class Searches(Described):
         self, scores: FloatArray, labels: IntArray, classes: AnyArray | None = None
     ) -> ScoreMatrix:
         """Make a score matrix of such scores; its points weigh as these searches do."""
-        given = {"higher_is_better": self.higher_is_better, "classes": classes}
-        found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
-        return found.weighing_points(self.points_alike)
+        same = {"higher_is_better": self.higher_is_better, "classes": classes}
+        design = Design(points_alike=self.points_alike)
+        return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
-    def _with(self, **changed: object) -> Self:
-        """Make searches of which some fields are others."""
+    def derive(self, **changes: object) -> Self:
+        """Make searches of which some fields are others, as `Sample.derive`."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
-        return unchecked(type(self), **(values | changed))
+        return unchecked(type(self), **(values | changes))
 
     @cached_property
     def failed(self) -> npt.NDArray[np.bool_]:
@@ -186,8 +186,8 @@ class Searches(Described):
         if not self.failed.any() or failed.all():
             return self, np.empty(0), np.empty(0)
         kept = ~self.failed
-        others = self._with(scores=self.scores[kept], labels=self.labels[kept])
-        vars(others)["mated"], _ = set_aside_failures(self.mated)
+        mated, _ = set_aside_failures(self.mated)
+        others = self.derive(scores=self.scores[kept], labels=self.labels[kept], mated=mated)
         scores = self.impostor[failed, -1].astype(np.float64)
         return others, scores, self.impostor_weights[failed]
 
@@ -214,7 +214,7 @@ class Searches(Described):
         if self.sum_of_probabilities is None:
             if self.higher_is_better:
                 return self
-            return self._with(scores=-self.scores, higher_is_better=True)
+            return self.derive(scores=-self.scores, higher_is_better=True)
         scores = self.scores.astype(np.float64)
         others = scores.sum(axis=1, keepdims=True) - scores
         # All digits of what is left beside a probability near 1.
@@ -223,11 +223,11 @@ class Searches(Described):
         np.put_along_axis(rest, best, 0.0, axis=1)
         np.put_along_axis(others, best, rest.sum(axis=1, keepdims=True), axis=1)
         scores = np.log(np.maximum(scores, self._least)) - np.log(np.maximum(others, self._least))
-        return self._with(scores=scores, higher_is_better=True)
+        return self.derive(scores=scores, higher_is_better=True)
 
     def weighing_points(self, alike: bool = True) -> Searches:
         """Copy in which each search weighs the same, or else each enrolled person."""
-        return self._with(points_alike=alike)
+        return self.derive(points_alike=alike)
 
     def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
@@ -324,9 +324,8 @@ class Searches(Described):
             if len(strangers):
                 scores = np.concatenate([scores, non_mated[np.ix_(strangers, classes)]])
                 labels = np.concatenate([labels, np.full(len(strangers), NO_MATE)])
-            found = self._with(scores=scores, labels=labels, classes=mated.classes)
+            half = self.derive(scores=scores, labels=labels, classes=mated.classes)
             # A large matrix is reduced once, and not each half.
-            if (lists := reduced(self.mated)) is not self.mated:
-                vars(mated)["reduced"] = lists.select_classes(classes)
-                vars(found)["mated"] = mated
-            yield found
+            if self.mated.best is not None:
+                half = half.derive(mated=mated.derive(best=self.mated.best.select_classes(classes)))
+            yield half

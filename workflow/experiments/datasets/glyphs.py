@@ -9,7 +9,7 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.embeddings import against_gallery
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed

@@ -13,7 +13,7 @@ from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Whole

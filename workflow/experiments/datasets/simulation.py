@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, Whole

@@ -11,7 +11,7 @@ from matplotlib.ticker import NullLocator
 
 from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind, Plan, noises
 from experiments.figures.panels import legend_above, panel_grid
@@ -92,7 +92,7 @@ def distributions_figure(
     return figure
 
 
-def gaps_and_levels(matrix: Ranked, seed: int) -> tuple[Float64Array, Float64Array]:
+def gaps_and_levels(matrix: Sample, seed: int) -> tuple[Float64Array, Float64Array]:
     """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
 
     Returns 1 - u, from 1 down to 1 / (K - 1), even in its logarithm; and D(u).

@@ -18,7 +18,7 @@ from accuracy_curves.extrapolators.cleanex.network import (
     trained,
 )
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.extras import load_tensorflow
@@ -123,11 +123,11 @@ class CleaneX(FavorabilityExtrapolator):
         self.steps_ = np.array([each.steps for each in fits])
         return np.exp(np.concatenate([each.log_favorability for each in fits]))
 
-    def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
+    def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
         self.weights_ = np.tile(sample.weights, self.networks) / self.networks
 
-    def value_points(self, sample: Ranked) -> Favorabilities | None:
+    def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point; None of several networks, which give several."""
         return super().value_points(sample) if self.networks == 1 else None
 

@@ -53,7 +53,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
         f"{len(exhausted):,} queries": len(exhausted),
     }
     told = [text for text, n in said.items() if n]
-    return lists.changed(origin=(*lists.origin, *told, "every query weighs the same"))
+    return lists.derive(origin=(*lists.origin, *told, "every query weighs the same"))
 
 
 def arrange(
@@ -112,5 +112,5 @@ def arrange(
     if away.max() >= max(LEAST_AWAY, MANY_AWAY * len(names)):
         told = f"never found: {known[away.argmax()]!r}, which is right in {away.max():,} searches; "
         told += "if it stands for none of the classes, leave it out there"
-        lists = lists.changed(origin=(*lists.origin, told))
+        lists = lists.derive(origin=(*lists.origin, told))
     return lists

@@ -127,7 +127,9 @@ def save_scores(
         save_arrays(matrix.arrays(), path, provenance)
         return
     given = Searches.of(matrix)
-    if isinstance(matrix, ScoreMatrix) and (matrix.standing is not None or matrix.own_rivals):
+    if isinstance(matrix, ScoreMatrix) and (
+        matrix.design.rivals is not None or matrix.design.own_rivals
+    ):
         raise InputError(
             "a file of scores cannot say which rivals stay: save the scores as they were given, "
             "beside their groups, right answers or candidates"

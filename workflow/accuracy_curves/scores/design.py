@@ -1,0 +1,87 @@
+"""The design of a sample: what is known of its points beside their scores and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How points weigh, which rivals each of them keeps, and what the columns are.
+
+    Every field says here what a part of the sample keeps of it: see `select`.
+
+    Parameters
+    ----------
+    points_alike : bool or None
+        Whether every point weighs the same, or every class. None is what the kind does by default.
+    weights : (N,) array of float, optional
+        Weights of the points where `points_alike` does not say them: parts keep their proportions.
+    weight_classes : (N,) array of int, optional
+        Classes that weigh the same, where labels are groups of them.
+    rivals : FixedRivals, optional
+        The rivals of each point that are not drawn; None where all are.
+    own_rivals : bool
+        Whether each point has rivals of its own, which were drawn for it alone.
+    group_size : float
+        Mean number of classes of a column: above 1 where columns are groups of classes.
+    row_keys, column_keys : (N,) and (K,) arrays of int, optional
+        Rows and columns in the sample from which this one was selected; None in that sample. They
+        decide the order of equal scores, which is the same in each part of a sample.
+    """
+
+    points_alike: bool | None = None
+    weights: Float64Array | None = None
+    weight_classes: IntArray | None = None
+    rivals: FixedRivals | None = None
+    own_rivals: bool = False
+    group_size: float = 1.0
+    row_keys: IntArray | None = None
+    column_keys: IntArray | None = None
+
+    def select(self, rows: IntArray, columns: IntArray | None = None) -> Design:
+        """Keep some points, and some columns or all."""
+        design = replace(
+            self,
+            weights=None if self.weights is None else self.weights[rows] / self.weights[rows].sum(),
+            weight_classes=None if self.weight_classes is None else self.weight_classes[rows],
+            rivals=self.rivals and self.rivals.select(rows),
+            row_keys=rows if self.row_keys is None else self.row_keys[rows],
+        )
+        if columns is None:
+            return design
+        keys = columns if self.column_keys is None else self.column_keys[columns]
+        return replace(design, column_keys=keys)
+
+    def adding_rivals(self, rows: IntArray, n_points: int) -> Design:
+        """Add a fixed rival that beats each of these points, as often as they stand there."""
+        rivals = self.rivals or FixedRivals.of(np.zeros(n_points, dtype=np.int64))
+        beating = rivals.beating + np.bincount(rows, minlength=n_points)
+        return replace(self, rivals=replace(rivals, beating=beating))
+
+    def weights_of(self, labels: IntArray) -> Float64Array:
+        """Weigh points of these labels, (N,), with the sum 1: P_X uniform over classes.
+
+        A point of a class with n points weighs 1 / (n * classes that have points) (ICLR 2021,
+        Eq. 1); or each weighs 1 / N.
+        """
+        if self.weights is not None:
+            return self.weights
+        if self.points_alike:
+            return np.full(len(labels), 1 / len(labels))
+        classes = labels if self.weight_classes is None else self.weight_classes
+        counts = np.bincount(classes)
+        return 1.0 / (counts[classes] * np.count_nonzero(counts))
+
+    def columns_of(self, classes: IntArray) -> IntArray:
+        """Turn numbers of classes to numbers of columns, (n,): those of groups."""
+        return np.maximum(np.rint(classes / self.group_size), 1).astype(np.int64)
+
+
+# Of points that were sampled with their classes, and of which all rivals were.
+NO_DESIGN = Design()
