@@ -91,6 +91,7 @@ rule summarise_rates:
         summary=table(
             "rate_summary.csv", "Errors", "errors and coverage of open-set rates"
         ),
+        findings=f"{RESULTS}/findings.rst",
     log:
         f"{LOGS}/rate_summary.log",
     conda:

@@ -58,6 +58,7 @@ rule summarise:
     output:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
+        findings=f"{RESULTS}/findings.rst",
     log:
         f"{LOGS}/summary.log",
     conda:

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
+from experiments.evaluation.findings import write_findings
 from experiments.evaluation.result_files import read_errors, read_published_rows
 from experiments.evaluation.summary import add_spread, summarise
 from experiments.job import job
@@ -17,3 +18,6 @@ with job(snakemake):
     known = read_published_rows(files.published, params.published_rows)
     summary = add_spread(summarise(errors, params.reference), spread, known)
     write_csv(summary, snakemake.output.summary)
+    what = "of the accuracy curve"
+    setting = ["experiment", "k1"]
+    write_findings(snakemake.output.findings, summary, setting, "rmse_curve_mean", what)
