@@ -64,6 +64,22 @@ def test_the_others_keep_their_weights():
     assert draws == pytest.approx((1 - share) * seen[0] + share / 60, abs=2e-4)
 
 
+def test_halves_of_the_others_keep_them_too():
+    """Classes of 2 to 40 points, of which one lost half of its points."""
+    sizes = np.random.default_rng(0).integers(2, 41, 30)
+    labels = np.repeat(np.arange(30), sizes)
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(len(labels), 30)) + 2 * np.eye(30)[labels]
+    of_first = np.flatnonzero(labels == 0)
+    scores[of_first[: len(of_first) // 2]] = -9.0
+    sample = ac.ScoreMatrix(scores, labels)
+    others, _ = set_aside_failures(sample)
+    classes = np.arange(0, 30, 2)
+    kept = np.isin(labels, classes) & ~sample.failed
+    expected = sample.weights[kept] / sample.weights[kept].sum()
+    np.testing.assert_allclose(others.select_classes(classes).weights, expected, rtol=1e-12)
+
+
 def test_nothing_is_set_aside_where_nothing_failed_or_everything():
     assert set_aside_failures(GOOD) == (GOOD, 0.0)
     nothing = ac.Ranks(np.zeros(9, int), np.full(9, 8), np.arange(9), 9)

@@ -358,14 +358,14 @@ def as_sample(given: S) -> S:
 def set_aside_failures(sample: S) -> tuple[S, float]:
     """Leave out the points that failed, as no fit learns from them, and say what they weigh.
 
-    The others keep their weights, in proportion. Where all points failed nothing is left out.
+    The others, and parts of them, keep their weights, in proportion. Where all points failed
+    nothing is left out.
     """
     failed = as_sample(sample).failed
     if not failed.any() or failed.all():
         return sample, 0.0
-    share = float(sample.weights[failed].sum())
-    others = sample.select_points(np.flatnonzero(~failed))
-    return others.derive(weights=sample.weights[~failed] / (1 - share)), share
+    weighed = sample.redesigned(weights=sample.weights)
+    return weighed.select_points(np.flatnonzero(~failed)), float(sample.weights[failed].sum())
 
 
 def not_a_sample(given: object) -> InputError:
