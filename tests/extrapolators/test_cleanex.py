@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import FitError, InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.extrapolators.cleanex import network
+from accuracy_curves.extrapolators.cleanex import estimator, network, stacked
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -352,3 +352,48 @@ def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere():
     assert np.ptp(curves[:, 2]) > 1e-4
     assert model.weights_.sum() == pytest.approx(1)
     assert model.loss_history_.shape == (250,)
+
+
+def four_samples():
+    """Three of one shape, and one of another between them."""
+    seeds = (0, 1, 2, 3)
+    return [simulated(10 if seed == 1 else 14, 3, variance=0.3, seed=seed) for seed in seeds]
+
+
+@pytest.mark.parametrize("options", [{}, {"input_rank": 3}, {"networks": 2}, {"stop_share": 0.5}])
+def test_networks_of_several_samples_are_one_program_where_there_is_a_gpu(options, monkeypatch):
+    options = {"hidden": SMALL, "steps": 450, "learning_rate": 1e-3, **options}
+    samples = four_samples()
+    models = [CleaneX(**options, seed=seed) for seed in range(4)]
+    alone = list(CleaneX.fit_each(zip(models, samples, strict=True)))
+    for model, sample, seed in zip(alone, samples, range(4), strict=True):
+        itself = CleaneX(**options, seed=seed).fit(sample)
+        np.testing.assert_array_equal(model.favorability_, itself.favorability_)
+    sizes, train = [], stacked._stack_trained
+    monkeypatch.setattr(estimator, "gpus", lambda: ["a GPU"])
+    monkeypatch.setattr(
+        stacked,
+        "_stack_trained",
+        lambda first, *how: sizes.append(len(first)) or train(first, *how),
+    )
+    models = [CleaneX(**options, seed=seed) for seed in range(4)]
+    together = list(CleaneX.fit_each(zip(models, samples, strict=True)))
+    networks = options.get("networks", 1)
+    assert sizes == [3 * networks, networks]
+    for model, other in zip(together, alone, strict=True):
+        np.testing.assert_allclose(model.loss_history_, other.loss_history_, atol=1e-4)
+        logs = np.log([model.favorability_, other.favorability_])
+        np.testing.assert_allclose(*logs, atol=1e-5)
+        np.testing.assert_array_equal(model.steps_, other.steps_)
+        np.testing.assert_array_equal(model.weights_, other.weights_)
+        np.testing.assert_allclose(model.predict([20, 100]), other.predict([20, 100]), rtol=1e-5)
+    if "stop_share" in options:
+        assert len({model.steps_[0] for model in together}) > 1
+
+
+def test_a_network_that_diverges_among_others_is_an_error_of_its_sample(monkeypatch):
+    monkeypatch.setattr(estimator, "gpus", lambda: ["a GPU"])
+    samples = [unequal_sample(), unequal_sample()]
+    pairs = [(CleaneX(hidden=SMALL, steps=300, learning_rate=1e30), each) for each in samples]
+    with pytest.raises(FitError, match=r"loss is nan after \d+ of 300 steps"):
+        next(CleaneX.fit_each(pairs))

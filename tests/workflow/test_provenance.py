@@ -1,9 +1,12 @@
+import json
 import os
 import stat
 
+import pandas as pd
 import pytest
 
 from experiments import provenance
+from experiments.stored import write_table
 
 
 def put_git(folder, script, monkeypatch):
@@ -42,3 +45,18 @@ def test_original_files_are_told_by_their_checksums(tmp_path):
     assert provenance.checksums([str(tmp_path / "a.tgz")]) == {"a.tgz": digits}
     found = provenance.record({}, [], {"one": {"a.tgz": digits}}, {})
     assert found["originals"] == {"one": {"a.tgz": digits}}
+
+
+def test_curves_of_a_gpu_are_counted_apart(tmp_path, monkeypatch):
+    stamp, paths = provenance.stamp({}), []
+    for name, cards in (("0-1", []), ("2-4", ["NVIDIA H100"])):
+        monkeypatch.setattr(provenance, "gpus", lambda cards=cards: cards)
+        first, last = map(int, name.split("-"))
+        paths.append(str(tmp_path / f"{name}.parquet"))
+        curves = pd.DataFrame({"repetition": range(first, last + 1), "k": 2, "accuracy": 0.5})
+        write_table(curves, paths[-1], provenance.with_gpus(stamp))
+    counted = {key: json.loads(stamp)[key] for key in ("commit", "dirty")}
+    assert provenance.record({}, paths, {}, {})["predicted_by"] == [
+        {**counted, "curves": 2},
+        {**counted, "gpu": "NVIDIA H100", "curves": 3},
+    ]

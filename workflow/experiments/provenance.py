@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from accuracy_curves.utils.extras import gpus
 from experiments.stored import read_table, table_provenance
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,6 +69,11 @@ def stamp(config: Mapping[str, Any]) -> str:
     return json.dumps(about, sort_keys=True)
 
 
+def with_gpus(stamp: str) -> str:
+    """Add to a stamp the GPUs that TensorFlow computes with, where there are any."""
+    return json.dumps(json.loads(stamp) | {"gpus": gpus()}, sort_keys=True) if gpus() else stamp
+
+
 def curve_stamps(path: str | Path) -> dict[int, dict[str, Any]]:
     """Say what made each repetition in a file of curves: a chunk, or several that are merged."""
     said = json.loads(table_provenance(path))
@@ -89,7 +95,7 @@ def record(
     which errors are those of published presets, and which commit made these.
     """
     stamps = [stamp for path in curves for stamp in curve_stamps(path).values()]
-    made = Counter((each["commit"], each["dirty"]) for each in stamps)
+    made = Counter((each["commit"], each["dirty"], *each.get("gpus", [])[:1]) for each in stamps)
     return {
         **commit(),
         "config": {**config, "data_dir": None},
@@ -98,8 +104,8 @@ def record(
         "r": (_said("R", "--version") or "not found").splitlines()[0],
         "host": host(),
         "predicted_by": [
-            {"commit": commit, "dirty": dirty, "curves": curves}
-            for (commit, dirty), curves in sorted(made.items(), key=str)
+            dict(zip(("commit", "dirty", "gpu"), by, strict=False)) | {"curves": curves}
+            for by, curves in sorted(made.items(), key=str)
         ],
         "originals": dict(originals),
         "taken": taken,

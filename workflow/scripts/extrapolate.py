@@ -4,6 +4,7 @@ import pandas as pd
 
 from experiments.evaluation.subsampling import predict, read_draws
 from experiments.job import job
+from experiments.provenance import with_gpus
 from experiments.stored import write_table
 
 with job(snakemake) as provenance:
@@ -12,4 +13,4 @@ with job(snakemake) as provenance:
         predict(draws, k2, method, options) for draws in read_draws(snakemake.input, snakemake)
     ]
     for tables, path in zip(zip(*parts, strict=True), snakemake.output, strict=True):
-        write_table(pd.concat(tables, ignore_index=True), path, provenance)
+        write_table(pd.concat(tables, ignore_index=True), path, with_gpus(provenance))

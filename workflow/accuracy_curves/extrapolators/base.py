@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -177,8 +177,14 @@ class Extrapolator(ABC):
         as_sample(sample).check_lengths()
         return self._fit_any(sample)
 
-    def _fit_any(self, sample: Sample) -> Self:
-        """Fit to a sample, or to what is left of one."""
+    @classmethod
+    def fit_each(cls, pairs: Iterable[tuple[Self, Sample]]) -> Iterator[Self]:
+        """Fit models whose options are equal, each to its sample; yields them in turn."""
+        for model, sample in pairs:
+            yield model.fit(sample)
+
+    def _fit_any(self, sample: Sample, fit: Callable[[Any], None] | None = None) -> Self:
+        """Fit to a sample, or to what is left of one, by `_fit` or another function."""
         self._check(sample)
         orders = rows_by_place(sample)
         if len(orders) > 1:
@@ -196,7 +202,7 @@ class Extrapolator(ABC):
                 others, share = set_aside_failures(self.fitted_to(sample))
                 self._group_size = others.design.group_size
                 self._points = points_of(others, self.seed)
-                self._fit(others if self.sees_fixed else others.unbeaten())
+                (fit or self._fit)(others if self.sees_fixed else others.unbeaten())
                 self.failed_share_ = share
         except MemoryError as error:
             raise FitError(

@@ -1,6 +1,7 @@
 """Packages that only some methods and data sets need, each group of them an extra to install."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -30,7 +31,17 @@ def load_tensorflow(threads: int, user: str) -> Any:
                 f"{user} cannot use threads = {threads}, because TensorFlow already runs with "
                 f"{running or 'all cores'} in this process: run it in a process of its own"
             ) from error
+    # Products of 10 bits, which some graphics cards take by default, move curves.
+    tf.config.experimental.enable_tensor_float_32_execution(False)
     return tf
+
+
+def gpus() -> list[str]:
+    """Name the GPUs that TensorFlow sees, where it was loaded."""
+    tf: Any = sys.modules.get("tensorflow")
+    devices = tf.config.list_physical_devices("GPU") if tf else []
+    details = [tf.config.experimental.get_device_details(each) for each in devices]
+    return [each.get("device_name", "a GPU") for each in details]
 
 
 def how_to_install(extra: str) -> str:

@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.parts import draw_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.extras import gpus
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.stored import load_matrix
 
@@ -104,12 +106,10 @@ def predict(
     k = np.arange(2, k2 + 1)
     curves, seconds = [], []
     started = time.process_time()
-    for repetition, sample, seed in draws:
-        model = make_extrapolator(method, seed=seed, **options)
-        if model.needs != "ranks" and isinstance(sample, DistanceMatrix):
-            sample = sample.stored()
+    models = EXTRAPOLATORS[method].fit_each(_unfitted(draws, method, options))
+    for repetition in draws.repetitions:
         try:
-            model.fit(sample)
+            model = next(models)
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
         curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
@@ -118,4 +118,17 @@ def predict(
         seconds.append((repetition, ended - started))
         started = ended
     table = pd.DataFrame(seconds, columns=["repetition", "seconds"])
+    if gpus():
+        # The first repetition waited for the training of all.
+        table["seconds"] = table["seconds"].mean()
     return pd.concat(curves, ignore_index=True), table
+
+
+def _unfitted(
+    draws: Draws, method: str, options: Mapping[str, Any]
+) -> Iterator[tuple[Extrapolator, Any]]:
+    """Give each repetition a model and its sample."""
+    for _, sample, seed in draws:
+        model = make_extrapolator(method, seed=seed, **options)
+        stored = model.needs != "ranks" and isinstance(sample, DistanceMatrix)
+        yield model, sample.stored() if stored else sample

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from functools import partial
+from itertools import chain, islice
+from typing import Annotated, Any, Self
 
 import numpy as np
 
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.cleanex.network import (
     Problem,
+    Trained,
+    checked,
     constant_loss,
     factored,
     initial_weights,
     standardised,
     trained,
 )
+from accuracy_curves.extrapolators.cleanex.stacked import trained_together
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.sample import Sample
+from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.extras import load_tensorflow
+from accuracy_curves.utils.extras import gpus, load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Number, Positive, Some, Whole
 
@@ -113,12 +118,39 @@ class CleaneX(FavorabilityExtrapolator):
         super().__post_init__()
         self.hidden, self.learning_rate = tuple(self.hidden), float(self.learning_rate)
 
+    @classmethod
+    def fit_each(cls, pairs: Iterable[tuple[Self, Any]]) -> Iterator[Self]:
+        """Fit models whose options are equal; where TensorFlow sees a GPU all are trained first.
+
+        Networks of samples of one shape are then one program.
+        """
+        rest = iter(pairs)
+        for model, sample in rest:
+            load_tensorflow(model.threads, "cleanex")
+            if not gpus():
+                yield from super().fit_each(chain([(model, sample)], rest))
+                return
+            every = [(model, sample), *rest]
+            problems = [each._problems(set_aside_failures(part)[0]) for each, part in every]
+            fits = iter(trained_together(list(chain(*problems)), *model._training))
+            for each, part in every:
+                own = list(islice(fits, each.networks))
+                yield each._fit_any(part, partial(each._keep_networks, own))
+
+    @property
+    def _training(self) -> tuple[tuple[int, ...], int, float]:
+        return tuple(self.hidden), self.steps, self.learning_rate
+
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         load_tensorflow(self.threads, "cleanex")
-        fits = [
-            trained(problem, tuple(self.hidden), self.steps, self.learning_rate)
-            for problem in self._problems(sample)
-        ]
+        return self._joined([trained(each, *self._training) for each in self._problems(sample)])
+
+    def _keep_networks(self, fits: Sequence[Trained], sample: Sample) -> None:
+        self._keep(sample, self._joined(fits))
+
+    def _joined(self, fits: Sequence[Trained]) -> Float64Array:
+        """Check the networks, and set their losses: the favorability of the points of all."""
+        fits = [checked(each, self.learning_rate) for each in fits]
         self.loss_history_ = np.mean([each.history for each in fits], axis=0)
         self.steps_ = np.array([each.steps for each in fits])
         return np.exp(np.concatenate([each.log_favorability for each in fits]))

@@ -1,4 +1,7 @@
-"""The network of CleaneX in TensorFlow: input, initial weights, loss, gradient, training."""
+"""The network of CleaneX in TensorFlow: input, initial weights, loss, gradient, training.
+
+Functions of tensors serve one network, and many of one shape that are stacked on a leading axis.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -95,36 +98,37 @@ def adam_rates(learning_rate: float, done: int) -> Float32Array:
 
 
 def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
-    """Compute the loss of Algorithm 1 and its derivative, (N,), for the network's last layer.
+    """Compute the loss of Algorithm 1 and its derivative, (..., N), for the network's last layer.
 
-    With z, (N,), before the sigmoid, C = 1 - sigmoid(z), P_xk = C_x^(k - 1) and e_k = sum_x w_x
+    With z, (..., N), before the sigmoid, C = 1 - sigmoid(z), P_xk = C_x^(k - 1) and e_k = sum_x w_x
     P_xk - A_k,
 
         L       = sum_k e_k^2 / (k1 - 1),                                    k = 2..k1
         dL/dz_x = -2 w_x sigmoid(z_x) / (k1 - 1) * sum_k e_k (k - 1) P_xk
 
-    so that both are one product of P with a vector. `accuracy`, (k1 - 1,), are the observed A_k.
+    so that both are one product of P with a vector. `accuracy`, (..., k1 - 1), are the observed
+    A_k.
     """
     import tensorflow as tf
 
-    terms = accuracy.shape[0]
+    terms = accuracy.shape[-1]
     exponents = tf.range(1, terms + 1, dtype=z.dtype)
     # log C = -softplus(z) is exact where C underflows or rounds to 1.
-    powers = tf.exp(-tf.nn.softplus(z)[:, None] * exponents)
+    powers = tf.exp(-tf.nn.softplus(z)[..., None] * exponents)
     errors = tf.linalg.matvec(powers, weights, transpose_a=True) - accuracy
     slopes = tf.linalg.matvec(powers, errors * exponents)
     derivative = -(2 / terms) * weights * tf.sigmoid(z) * slopes
-    return tf.reduce_mean(tf.square(errors)), derivative
+    return tf.reduce_mean(tf.square(errors), -1), derivative
 
 
 def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
     """Apply the network, with parameters as of `initial_weights`, with a column a point.
 
     Points are columns because the gradient of a matrix is then a product over adjacent numbers,
-    which XLA's matrix product on a CPU does in half the time. The inputs, (k1, N), may be a product
-    of `basis`, (k1, r), and `inputs`, (r, N): the basis meets the first layer's matrix before the
-    points do, N * r products a unit instead of N * k1. Gives each hidden layer before its ReLU,
-    (width, N), and z, (1, N), before the sigmoid.
+    which XLA's matrix product on a CPU does in half the time. The inputs, (..., k1, N), may be a
+    product of `basis`, (..., k1, r), and `inputs`, (..., r, N): the basis meets the first layer's
+    matrix before the points do, N * r products a unit instead of N * k1. Gives each hidden layer
+    before its ReLU, (..., width, N), and z, (..., 1, N), before the sigmoid.
     """
     import tensorflow as tf
 
@@ -134,7 +138,7 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
     layers = []
     values = [first, *others]
     for matrix, biases in zip(values[::2], values[1::2], strict=True):
-        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[:, None])
+        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[..., None])
         inputs = tf.nn.relu(layers[-1])
     return layers
 
@@ -148,8 +152,8 @@ def loss_and_gradient(
     with tf.GradientTape() as tape:
         tape.watch(parameters)
         z = forward(parameters, inputs, basis)[-1]
-    loss, derivative = moment_loss(z[0], weights, accuracy)
-    return loss, tape.gradient(z, parameters, derivative[None])
+    loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
+    return loss, tape.gradient(z, parameters, derivative[..., None, :])
 
 
 @lru_cache(maxsize=16)
@@ -162,7 +166,7 @@ def training_loop(
     shape: N points, k1 inputs, of rank r where they are a product. It is
     ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
     parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before each of
-    the first `steps` steps.
+    the first `steps` steps. Of R stacked networks all have a leading axis, the losses a last one.
     """
     import tensorflow as tf
 
@@ -178,7 +182,7 @@ def training_loop(
             ]
             return done + 1, tuple(zip(*updated, strict=True)), losses.write(done, loss)
 
-        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=())
+        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=accuracy.shape[:-1])
         _, state, losses = tf.while_loop(
             lambda done, *_: done < steps, step, (tf.constant(0), state, losses)
         )
@@ -309,10 +313,8 @@ def trained(problem: Problem, hidden: tuple[int, ...], steps: int, learning_rate
     """Train a network.
 
     Whether the loss is small enough is looked at after every `STEPS_A_CALL` of at most `steps`
-    steps. `FitError` if a loss is not a number somewhere, or did not fall.
+    steps. `FitError` if one is not a number; the result is not `checked` otherwise.
     """
-    import tensorflow as tf
-
     network = _Network(problem, hidden)
     history = np.empty(steps)
     starts = range(0, steps, STEPS_A_CALL)
@@ -323,11 +325,23 @@ def trained(problem: Problem, hidden: tuple[int, ...], steps: int, learning_rate
         _check_finite(history[:done], steps, learning_rate)
         if history[done - 1] < problem.enough:
             break
-    log_favorability = -tf.nn.softplus(z).numpy().astype(np.float64)
-    _check_finite(np.append(history[:done], log_favorability.sum()), steps, learning_rate)
     history[done:] = history[done - 1]
-    _check_fell(history, learning_rate)
-    return Trained(log_favorability, history, done)
+    return Trained(log_favorability_of(z), history, done)
+
+
+def log_favorability_of(z: Any) -> Float64Array:
+    """Take log C of z, before the sigmoid."""
+    import tensorflow as tf
+
+    return np.asarray(-tf.nn.softplus(z).numpy(), dtype=np.float64)
+
+
+def checked(fit: Trained, learning_rate: float) -> Trained:
+    """Raise `FitError` if a loss is not a number somewhere, or did not fall."""
+    losses = np.append(fit.history[: fit.steps], fit.log_favorability.sum())
+    _check_finite(losses, len(fit.history), learning_rate)
+    _check_fell(fit.history, learning_rate)
+    return fit
 
 
 def _check_finite(history: Float64Array, steps: int, learning_rate: float) -> None:
