@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from scipy.special import log_softmax
-from scipy.stats import norm
+from scipy.stats import multivariate_normal, norm
 
 from accuracy_curves.exceptions import InputError
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
@@ -28,7 +28,7 @@ TEST, TEST_LABELS = images_of(5, 12, seed=1)
 
 def test_which_classifiers_are_marginal():
     marginal = {name for name, kind in CLASSIFIERS.items() if kind.marginal}
-    assert marginal == {"centroid", "naive_bayes"}
+    assert marginal == {"centroid", "naive_bayes", "qda"}
 
 
 @pytest.mark.parametrize("name", FLAT)
@@ -85,7 +85,17 @@ def test_naive_bayes_is_the_density_of_independent_normal_pixels(ridge):
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
 
 
-def test_naive_bayes_and_centroids_approach_the_best_rule_of_normal_classes():
+@pytest.mark.parametrize("ridge", [1e-6, 0.05])
+def test_qda_is_the_density_of_a_normal_class(ridge):
+    scores = scores_of("qda", TRAIN, LABELS, TEST, ridge=ridge)
+    for own in range(5):
+        members = TRAIN[own == LABELS].reshape(30, -1)
+        covariance = np.cov(members.T, bias=True) + ridge * np.eye(6)
+        expected = multivariate_normal.logpdf(TEST.reshape(60, -1), members.mean(0), covariance)
+        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
+
+
+def test_naive_bayes_qda_and_centroids_approach_the_best_rule_of_normal_classes():
     # Two classes N(-m, 1) and N(m, 1) in each pixel: the best accuracy is Phi(|m|).
     rng = np.random.default_rng(0)
     mean = np.array([0.5, 0.3, -0.4])
@@ -96,7 +106,7 @@ def test_naive_bayes_and_centroids_approach_the_best_rule_of_normal_classes():
 
     train, test = draw(4000), draw(20_000)
     best = norm.cdf(np.linalg.norm(mean))
-    for name in ("naive_bayes", "centroid"):
+    for name in ("naive_bayes", "qda", "centroid"):
         found = scores_of(name, *train, test[0]).argmax(axis=1) == test[1]
         assert found.mean() == pytest.approx(best, abs=0.01), name
 

@@ -11,7 +11,7 @@ def test_each_entry_is_complete():
     digits = {"sha256": 64, "md5": 32, "git_sha1": 40}
     for source in all_sources().values():
         assert source.title
-        assert source.urls or source.data_set == "landmarks"
+        assert source.urls or source.page or source.data_set == "landmarks"
         assert all(url.startswith("https://") and "{" not in url for url in source.urls)
         assert source.checksums or (source.account and source.starts_with)
         for kind, value in source.checksums.items():

@@ -5,7 +5,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from experiments.checks import check_keys
+from experiments.checks import check_keys, replace_datasets
 from experiments.figures import FIGURES
 from experiments.preset import Setting
 from experiments.published import Published, configuration_of
@@ -78,6 +78,21 @@ def test_zhengs_preset_has_the_papers_bases_and_noises():
     assert bases == {(m, s) for m in (100, 1000, 10_000) for s in ("linear", "quadratic")}
     for name in set(zheng.experiments) - {"lfw"}:
         assert float(name.split("_")[1]) ** 2 == pytest.approx(zheng.datasets[name].variance)
+
+
+def test_a_data_set_of_another_kind_replaces_that_of_an_earlier_file(tmp_path):
+    mine = {"kind": "embeddings", "path": "faces.npz", "gallery": "random"}
+    second = {"experiments": {"lfw": {"dataset": mine, "k2": 300}, "kay": {"dataset": {"seed": 1}}}}
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(second))
+    paper = read(ROOT / "config/paper.yaml")["experiments"]
+    merged = {name: dict(paper[name]["dataset"]) for name in ("lfw", "kay")}
+    for name, entry in second["experiments"].items():
+        merged[name].update(entry["dataset"])
+    config = {"experiments": {name: {"dataset": dataset} for name, dataset in merged.items()}}
+    replace_datasets(config, [ROOT / "config/paper.yaml", path])
+    assert config["experiments"]["lfw"]["dataset"] == mine
+    assert config["experiments"]["kay"]["dataset"] == {**paper["kay"]["dataset"], "seed": 1}
 
 
 def test_simulations_are_every_combination_of_a_grid():

@@ -1,5 +1,6 @@
 """Check a preset before any job starts: everything in it that names something else."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
@@ -27,6 +28,21 @@ def check_keys(path: str) -> None:
             todo += [value for _, value in node.value]
         elif isinstance(node, yaml.SequenceNode):
             todo += node.value
+
+
+def replace_datasets(config: Config, paths: Iterable[str]) -> None:
+    """Take out of merged files the keys of a data set whose kind a later file replaces."""
+    earlier: dict[str, Config] = {}
+    for path in paths:
+        preset = yaml.safe_load(Path(path).read_text(encoding="utf-8")) or {}
+        for name, entry in (preset.get("experiments") or {}).items():
+            dataset, before = entry.get("dataset", {}), earlier.get(name, {})
+            kind = before.get("kind")
+            if dataset.get("kind", kind) != kind and kind:
+                for key in before.keys() - dataset.keys():
+                    config["experiments"][name]["dataset"].pop(key, None)
+                before = {}
+            earlier[name] = before | dataset
 
 
 def check_preset(config: Config) -> Preset:

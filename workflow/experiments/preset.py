@@ -15,6 +15,7 @@ from experiments.datasets.base import Dataset, DistanceDataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import (
     input_files,
+    page_of,
     without_source,
 )
 from experiments.datasets.trained import TrainedDataset
@@ -118,11 +119,11 @@ class Preset:
     @cached_property
     def datasets(self) -> dict[str, Dataset]:
         """The data set of each experiment; files that can be fetched may be absent."""
-        folder = self.config["data_dir"]
-        return {
-            name: make_dataset(data_dir=folder, **each["dataset"])
-            for name, each in self.config["experiments"].items()
-        }
+        folder, datasets = self.config["data_dir"], {}
+        for name, each in self.config["experiments"].items():
+            with located(f"experiments.{name}.dataset"):
+                datasets[name] = make_dataset(data_dir=folder, **each["dataset"])
+        return datasets
 
     @property
     def trained(self) -> list[str]:
@@ -369,10 +370,11 @@ class Preset:
 
     def _absent(self, experiment: str) -> str:
         """Why an experiment is left out, and how its files are to be had; "" where it is not."""
-        with located(f"experiments.{experiment}.dataset"):
-            dataset = self.datasets[experiment]
+        dataset = self.datasets[experiment]
         if own := without_source(dataset):
-            return f"{spell(own)}, and no public file gives it; see config/README.md"
+            page = page_of(own[0])
+            gives = f"it is made by hand of {page}" if page else "no public file gives it"
+            return f"{spell(own)}, and {gives}; see config/README.md"
         if self.config["absent"] == "fetch":
             return ""
         absent = [path for path in input_files(dataset) if not path.exists()]

@@ -19,7 +19,7 @@ os.environ.update(
 
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.checks import check_keys, check_preset
+from experiments.checks import check_keys, check_preset, replace_datasets
 from experiments.code import code_of
 from experiments.preset import Setting
 
@@ -27,6 +27,7 @@ try:
     for path in workflow.configfiles:
         check_keys(path)
     validate(config, "../schemas/config.schema.yaml")
+    replace_datasets(config, workflow.configfiles)
     preset = check_preset(config)
 except (WorkflowError, AccuracyCurvesError) as error:
     # What the validator found stands in its own exception.

@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 from experiments.datasets.base import Dataset
 from experiments.datasets.downloads.converted import CONVERTED
-from experiments.datasets.downloads.sources import Source, check_copy, sources_of
+from experiments.datasets.downloads.sources import (
+    Source,
+    all_sources,
+    check_copy,
+    sources_of,
+)
 
 
 class Download(NamedTuple):
@@ -56,6 +61,11 @@ def without_source(dataset: Dataset) -> list[Path]:
     originals = originals_of(dataset)
     known = {*originals, *(path.parent for path in originals), *convertible(dataset)}
     return [path for path in dataset.files() if not path.exists() and path not in known]
+
+
+def page_of(path: Path) -> str:
+    """Give the address of the data of which a file is made by hand; "" where it is not known."""
+    return next((source.page for source in all_sources().values() if source.file == path.name), "")
 
 
 def check_originals(dataset: Dataset) -> None:
