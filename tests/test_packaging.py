@@ -117,13 +117,13 @@ def test_the_base_is_light(installed):
             main(["--help"])
         except SystemExit:
             pass
-        heavy = {{"numpy", "pandas", "matplotlib", "rich"}} & set(sys.modules)
+        heavy = {{"numpy", "pandas", "matplotlib"}} & set(sys.modules)
         print(json.dumps([there, first, sorted(heavy), sysconfig.get_path("purelib")]))"""
     python = installed / "env/bin/python"
     *_, last = checked(python, "-c", code, cwd=installed).splitlines()
     there, imported, for_help, packages = json.loads(last)
     assert there == []
-    assert not {"numpy", "scipy", "pandas", "matplotlib", "click", "rich"} & set(imported)
+    assert not {"numpy", "scipy", "pandas", "matplotlib", "click"} & set(imported)
     assert for_help == []
     sizes = [
         os.lstat(os.path.join(folder, name)).st_size

@@ -16,13 +16,10 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 import accuracy_curves as ac
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
 from accuracy_curves.answers.answer import Made
-from accuracy_curves.extrapolators import make_extrapolator
 
 STATIC = Path(__file__).parents[1] / "_static"
 ASKED = [400, 2000]
-METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 # The window's CSS pixels, the picture's pixels for each of them, and its number of colours.
 WIDTH, HEIGHT, SCALE, COLORS = 800, 1150, 1.5, 64
 
@@ -72,11 +69,9 @@ def draw_prediction(file: Path) -> None:
 def quick_start() -> str:
     """Write the page of the README's quick start."""
     matrix = ac.simulate(n_classes=200, variance=0.2)
-    methods = {name: make_extrapolator(name) for name in METHODS}
     typed = "accuracy-curves predict scores.npz --classes 400 --classes 2000 --out answer"
     with tempfile.TemporaryDirectory() as folder:
-        found = answer_accuracy(matrix, methods, AccuracyQuestion(ASKED))
-        found.write(Path(folder), Made("scores.npz", typed))
+        ac.predict(matrix, ASKED).write(Path(folder), Made("scores.npz", typed))
         return Path(folder, "report.html").read_text(encoding="utf-8")
 
 

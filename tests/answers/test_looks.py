@@ -9,8 +9,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
 import accuracy_curves as ac
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, observed_curve
-from accuracy_curves.answers.accuracy_plots import compared_curves_figure, observed_figure
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.observed import ObservedAnswer
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.extrapolators import make_extrapolator
 
@@ -24,20 +24,6 @@ def accuracies(sample, classes, **asked):
     return answer_accuracy(sample, models, AccuracyQuestion(classes, splits=3, **asked))
 
 
-def compared():
-    answers = [accuracies(each, [50]) for each in (MATRIX, OTHER)]
-    seen, found = ([getattr(each, name) for each in answers] for name in ("observed", "predicted"))
-    found = [each[each["method"] == "regression"] for each in found]
-    for tables in (seen, found):
-        tables.append(tables[1].assign(accuracy=tables[1]["accuracy"] - tables[0]["accuracy"]))
-    return compared_curves_figure(["one", "other"], seen, found, 24, [50])
-
-
-def observed(sample):
-    curve = observed_curve(sample, 1, 0).dropna(subset="accuracy")
-    return observed_figure(sample, curve["k"].to_numpy(), curve["accuracy"].to_numpy(), 0)
-
-
 def rates():
     rng = np.random.default_rng(0)
     scores = np.concatenate([rng.normal(size=(60, 60)) + 6 * np.eye(60), rng.normal(size=(30, 60))])
@@ -48,13 +34,10 @@ def rates():
 FIGURES = {
     "near": lambda: accuracies(MATRIX, [50, 100]).figure(),
     "far, two tops": lambda: accuracies(MATRIX, [1000], tops=(1, 3)).figure(),
-    "two systems": compared,
-    "observed": lambda: observed(MATRIX),
-    "observed, noisy": lambda: observed(ac.simulate(n_classes=30, variance=2.0)),
+    "two systems": lambda: ac.compare(MATRIX, OTHER, 50, "regression", splits=3).figure(),
+    "plan": lambda: ac.plan(MATRIX, 50, 0.1, "regression", splits=3).figure(),
+    "observed": lambda: ObservedAnswer(MATRIX).figure(),
     "rates": rates,
-    "accuracy display": lambda: ac.AccuracyCurveDisplay.from_scores(MATRIX, splits=3).figure_,
-    "reversed ROC display": lambda: ac.ReversedROCDisplay.from_scores(MATRIX).figure_,
-    "FNIR display": lambda: ac.FNIRDisplay.from_scores(MATRIX, fpir=0.1, splits=3).figure_,
 }  # fmt: skip
 
 

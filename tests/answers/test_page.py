@@ -1,6 +1,8 @@
 """The pages: their numbers are the library's, in words and in tables, and they ask nobody."""
 
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -8,11 +10,11 @@ import pytest
 
 from accuracy_curves import ScoreMatrix
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_wording import errors_in_words, predicted_sentence
+from accuracy_curves.answers.accuracy_wording import errors_sentence
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
-from accuracy_curves.answers.wording import span
-from accuracy_curves.cautions import share
+from accuracy_curves.answers.wording import in_cell
+from accuracy_curves.cautions import caution
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.prediction import Prediction
 from conftest import simulated
@@ -71,7 +73,7 @@ class Reader(HTMLParser):
             self.rows[-1].append("")
 
     def handle_data(self, data):
-        if self.open and self.open[-1] in ("td", "th"):
+        if {"td", "th"} & {*self.open}:
             self.rows[-1][-1] += data
 
     def handle_endtag(self, tag):
@@ -90,60 +92,64 @@ def test_a_page_is_whole_escaped_and_alone(which, request):
     assert all(each.startswith("data:") for each in reader.outside)
     assert "<scores>" not in text
     assert "my &lt;scores&gt; &amp; more.npz" in text
-    foot = text[text.index('class="foot"') :]
+    foot = text[text.index('class="foot ') :]
     assert "predict &#39;my &lt;scores&gt;&#39;" in foot
     assert re.search(r"\d{4}-\d\d-\d\d", foot)
 
 
 def test_the_table_has_each_answer(answer, page):
-    rows = rows_of(page)
-    for name, label in answer.methods.items():
-        for k in (50, 400):
-            found = answer.at(name, k, 1)
-            first = name == next(iter(answer.methods))
-            called = f"{k} classes: accuracy" if first else label
-            assert [called, share(found.value), span(found.lower, found.upper)] in [
-                row[:3] for row in rows
-            ]
-    assert [len(row) for row in answer.printed()[1]] == [6] * 4
+    (rows,) = [[*rows] for rows in [rows_of(page)]]
+    for k in (50, 400):
+        cells = [in_cell(answer.at(name, k, 1)).replace("\n", "") for name in answer.methods]
+        assert [str(k), "1", *cells] in rows
+    assert [len(row) for row in answer.printed()[1]] == [5] * 5
 
 
 def test_the_page_of_rates_has_each_row(rates, rates_page):
-    rows = [row for row in rows_of(rates_page) if len(row) == 4]
-    found = rates.fit.fnir_at_fpir_interval(400, 0.1)
-    (row,) = [each for each in rows if re.match("400(,|$)", each[0])]
+    fnir = rates.fit.fnir_at_fpir_interval(400, 0.1).rows()[0]
+    (row,) = [row for row in rows_of(rates_page) if row[0] == "400"]
     assert row[1] == f"{rates.fit.threshold(400, 0.1)[0]:.5g}"
-    assert row[3].split() == [share(found.value[0]), f"({span(found.lower[0], found.upper[0])})"]
-    assert (len(row[0]) > 9) == (rates.fit.farthest < 400)
+    assert row[3] == in_cell(fnir).replace("\n", "")
 
 
-def test_an_interval_that_is_printed_alike_is_not_repeated(answer):
-    found = answer.at("regression", 50, 1)
-    assert "one new set" in predicted_sentence(50, 1, 0.9, found, 0.5)
-    alike = found._replace(set_lower=found.lower + 1e-7, set_upper=found.upper)
-    assert "one new set" not in predicted_sentence(50, 1, 0.9, alike, 0.5)
-    assert "interval" not in predicted_sentence(50, 1, 0.9, found._replace(lower=np.nan), 0.5)
-
-
-ABOUT_90 = ": about 1 search in 90 errs"
+ABOUT_90 = "About 1 search in 90 errs at 99 classes"
 
 
 @pytest.mark.parametrize(
     ("accuracy", "lower", "upper", "observed", "said"),
     [
-        (0.98889, 0.9834, 0.99286, 0.99, f"{ABOUT_90} (1 in 60 to 1 in 140)"),
-        (0.98889, np.nan, np.nan, 0.99, ABOUT_90),
+        (0.98889, 0.9834, 0.99286, 0.99, f"{ABOUT_90} (1 in 60 to 1 in 140)."),
+        (0.98889, np.nan, np.nan, 0.99, f"{ABOUT_90}."),
         (0.9, 0.8, 0.95, 0.92, ""),
-        (0.901, 0.5, 1.0, 0.92, ": about 1 search in 10 errs (1 in 2 to 1 in 1,000,000,000)"),
-        (0.999, 0.9917, 1.0, 1 - 1e-15, ": fewer than 1 search in 120 errs, by the lower end"),
+        (0.901, 0.5, 1.0, 0.92, "About 1 search in 10 errs at 99 classes (1 in 2 to 1 in 1,0"),
+        (
+            0.999,
+            0.9917,
+            1.0,
+            1 - 1e-15,
+            "Fewer than 1 search in 120 errs at 99 classes, by the low",
+        ),
         (0.999, np.nan, np.nan, 1.0, ""),
         (0.999, 0.3, 1.0, 1.0, ""),
-        (0.98889, 0.3, 0.99, 0.99, ABOUT_90),
+        (0.98889, 0.3, 0.99, 0.99, f"{ABOUT_90}."),
     ],
 )
 def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):
-    found = Prediction(accuracy, lower, upper, lower, upper)
-    words = errors_in_words(found, observed)
+    words = errors_sentence(99, Prediction(accuracy, lower, upper, lower, upper), observed)
     assert words.startswith(said)
     assert bool(words) == bool(said)
-    assert words in predicted_sentence(99, 1, 0.9, found, observed)
+
+
+def test_programs_get_reasons_with_their_weight_and_values(rates):
+    doubt = caution(
+        "misfit", method="Auto", accuracy=np.float64(0.5), k1=np.int64(60), observed=0.6
+    )
+    rates = replace(rates)
+    rates.__dict__["cautions"] = [doubt]
+    content = json.loads(rates.as_json(MADE))
+    (said,) = content["cautions"]
+    assert (content["weight"], said["weight"], said["reason"]) == ("doubtful", "doubtful", "misfit")
+    assert said["values"] == {"method": "Auto", "accuracy": 0.5, "k1": 60, "observed": 0.6}
+    assert said["link"].endswith("cautions.md#misfit")
+    assert [row["gallery_size"] for row in content["table"]] == [400, 59]
+    assert content["table"][0]["fnir"] == pytest.approx(rates.table["fnir"][0], abs=1e-11)

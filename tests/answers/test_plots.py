@@ -1,6 +1,7 @@
 """The figures of the answers: marks where they were asked for, and files that are the same."""
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,11 +9,14 @@ from matplotlib.figure import Figure
 from PIL import Image
 from test_looks import FIGURES
 
-from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+import accuracy_curves as ac
+from accuracy_curves.answers.accuracy_plots import draw_accuracy
 from accuracy_curves.answers.style import gradient, method_styles, save_figure
 from accuracy_curves.exceptions import InputError
+from conftest import simulated
 
 mpl.use("agg")
+SAMPLE = simulated(40, 4, variance=0.3)
 STYLES = method_styles(["cleanex", "regression", "kde"])
 
 
@@ -28,14 +32,42 @@ def one_sample(largest):
 
 
 @pytest.mark.parametrize(("largest", "scale"), [(200, "linear"), (201, "log"), (10**12, "log")])
-def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
-    observed, predicted, asked = one_sample(largest)
-    (axes,) = predicted_curves_figure(observed, predicted, STYLES, 20, classes=asked).axes
+def test_the_answer_has_marks_at_the_classes_of_the_question(largest, scale):
+    observed, predicted, classes = one_sample(largest)
+    axes = Figure().subplots()
+    draw_accuracy(axes, observed, predicted, STYLES, 20, classes, 1)
     assert axes.get_xscale() == scale
-    marked = [line for line in axes.lines if line.get_marker() == "o"]
-    for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
-        np.testing.assert_array_equal(line.get_xdata(), asked)
-        np.testing.assert_allclose(line.get_ydata(), np.array(asked) ** -slope)
+    (marked,) = [line for line in axes.lines if line.get_marker() == "o"]
+    np.testing.assert_array_equal(marked.get_xdata(), classes)
+    np.testing.assert_allclose(marked.get_ydata(), np.array(classes) ** -0.1)
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels == ["observed", *(style.label for style in STYLES.values())]
+
+
+def test_an_answer_is_drawn_on_axes_of_ones_own_and_again():
+    answer = ac.predict(SAMPLE, [80, 200], ["gaussian_tail", "regression"], splits=3)
+    _, (left, right) = plt.subplots(1, 2)
+    assert answer.plot(left) is left
+    assert answer.plot(right) is right
+    for one, other in zip(left.lines, right.lines, strict=True):
+        np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
+    (drawn,) = [line for line in left.lines if line.get_label() == "Gaussian tail"]
+    fitted = ac.EXTRAPOLATORS["gaussian_tail"]().fit(SAMPLE)
+    k = drawn.get_xdata().astype(int)
+    np.testing.assert_allclose(drawn.get_ydata(), fitted.predict(k), rtol=1e-12)
+    assert answer.plot().figure is not left.figure
+    plt.close("all")
+
+
+def test_rates_have_two_panels_and_one_axes_takes_the_first():
+    scores = np.random.default_rng(0).normal(size=(60, 60)) + 4 * np.eye(60)
+    answer = ac.identify(ac.ScoreMatrix(scores, np.arange(60)), 500, fpir=0.1, splits=3)
+    one, two = plt.subplots()[1], plt.subplots(2)[1]
+    answer.plot(one)
+    answer.plot(two)
+    assert one.get_xlabel() == two[0].get_xlabel() == "enrolled identities"
+    assert two[1].get_xlabel().startswith("FPIR")
+    plt.close("all")
 
 
 @pytest.mark.filterwarnings("ignore::accuracy_curves.AccuracyWarning")

@@ -5,13 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy, identify, predict
+from accuracy_curves import (
+    AccuracyWarning,
+    InputError,
+    ScoreMatrix,
+    Searches,
+    average_accuracy,
+    identify,
+    predict,
+)
 from accuracy_curves.answers import accuracy
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, grid, observed_curve
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
 from accuracy_curves.answers.wording import span, speaker
-from accuracy_curves.cautions import share
+from accuracy_curves.cautions import caution, share
 from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated
 
@@ -27,27 +35,42 @@ def test_an_accuracy_in_words():
     answer = accuracy_of(tops=(1, 3), target=0.6, splits=3, level=0.8)
     seen = share(average_accuracy(SAMPLE, 24)[0])
     best = share(average_accuracy(SAMPLE, 24, top=3)[0])
-    observed = f"observed accuracy {seen}, top-3 accuracy {best}"
-    assert answer.about() == f"96 points, k1 = 24 classes: {observed}"
     heads, rows = answer.printed()
-    assert heads[:3] == ["classes", "top", "observed at 24"]
-    assert heads[3:] == ["Gaussian tail", answer.methods["regression"]]
-    assert [row[2] for row in rows] == [seen, best] * 2
-    assert [row[:2] for row in rows] == [["50", "1"], ["50", "3"], ["400", "1"], ["400", "3"]]
-    found = answer.fits["regression"].interval(400, 3, 0.8)
-    first, second, *_ = rows[3][4].split("\n")
-    assert first == share(found.accuracy[0])
-    assert second == span(found.lower[0], found.upper[0])
-    below, *targets = answer.legends()
-    assert below.startswith("below: 80 % interval")
-    assert [each.split(":")[0] for each in targets] == heads[3:]
+    assert heads == ["classes", "top", "Gaussian tail", answer.methods["regression"]]
+    assert [row[:2] for row in rows[:4]] == [["50", "1"], ["50", "3"], ["400", "1"], ["400", "3"]]
+    accuracy, lower, upper = answer.fits["regression"].interval(400, 3, 0.8)
+    first, second = rows[3][3].split("\n")
+    assert (first, second) == (share(accuracy[0]), span(lower[0], upper[0]))
     at = answer.fits["gaussian_tail"].classes_below(0.6, level=0.8)[0]
-    assert f"falls below 0.6 at {at:,} classes (80 % interval: " in targets[0]
-    observed, *said, target, valid = answer.conclusion()
-    assert f"24 observed classes the accuracy is {seen}" in observed
-    assert ["With 50 classes" in each for each in said] == [True, True, False, False]
-    assert target == f"{targets[0]}."
-    assert "Gaussian tail" in valid
+    assert rows[4][:2] == ["below .600", ""]
+    assert rows[4][2].startswith(f"{at:,}\n")
+    said, of_three, target = answer.conclusion()
+    expected = answer.at("gaussian_tail", 400, 1)
+    assert said.startswith(
+        f"With 400 classes an accuracy of {share(expected.value)} is expected (80 %"
+    )
+    assert said.endswith(f"; with 24, as tested, {seen}.")
+    assert " a top-3 accuracy of " in of_three
+    assert of_three.endswith(f"as tested, {best}.")
+    assert target.startswith(f"The accuracy falls below .600 at {at:,} classes (80 % interval ")
+    assert "Gaussian tail" in answer.assumptions()[0]
+
+
+def test_an_answer_is_said_in_one_order():
+    """What makes it doubtful, the conclusion, the table, three notes, and how many more."""
+    answer = accuracy_of(splits=0)
+    doubts = [caution("few_classes", classes=n, drawn="classes", enough=9) for n in range(5)]
+    of_misfit = {"method": "x", "accuracy": 0.1, "k1": 24, "observed": 0.2}
+    answer.__dict__["cautions"] = [caution("misfit", **of_misfit), *doubts]
+    lines = str(answer).split("\n")
+    assert lines[0].startswith("This answer is doubtful: x misses what was observed")
+    assert lines[1] == answer.conclusion()[0]
+    assert lines[3].split()[0] == "classes"
+    assert [line.startswith("Note: only") for line in lines[-4:]] == [True] * 3 + [False]
+    assert lines[-1] == "2 more in answer.cautions"
+    html = answer._repr_html_()
+    assert html.index("This answer is doubtful") < html.index("With 400") < html.index("<table>")
+    assert html.count("few_classes") == 5
 
 
 def test_without_splits_nothing_is_said_of_intervals():
@@ -55,7 +78,9 @@ def test_without_splits_nothing_is_said_of_intervals():
     heads, rows = answer.printed()
     assert heads[:2] == ["classes", "Gaussian tail"]
     assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).value)
-    assert all(each.endswith("(no interval)") for each in answer.legends())
+    assert not [
+        text for text in (*answer.conclusion(), *answer.assumptions()) if "interval" in text
+    ]
     assert np.isnan(answer.at("regression", 50, 1).lower)
 
 
@@ -64,18 +89,26 @@ def test_what_counts_equally_is_said_with_the_other_where_they_differ():
     labels = np.r_[np.arange(12), np.zeros(8, int)]
     scores = np.eye(12)[np.where(labels == 0, 1, labels)] + np.arange(12) / 100
     answer = accuracy_of(ScoreMatrix(scores, labels), ["regression"], splits=0)
-    assert answer.conclusion()[0].endswith(
-        "each class counts equally; if each point did, it would be .550."
-    )
-    assert "observed: each class counts equally" in answer.legends()[0]
-    assert "if each" not in accuracy_of(splits=0).conclusion()[0]
+    said = "each class counts equally; if each point did, it would be .550"
+    assert answer.assumptions()[-1].endswith(said)
+    assert "if each" not in accuracy_of(splits=0).assumptions()[-1]
 
 
 def test_what_makes_an_answer_useless_is_its_first_sentence():
     wrong = ScoreMatrix(SAMPLE.scores, SAMPLE.labels)
-    (said,) = accuracy_of(wrong, splits=0).refusal()
+    said = str(accuracy_of(wrong, splits=0))
     assert said.startswith("Do not use this answer: the accuracy at two classes is")
-    assert accuracy_of(splits=0).refusal() == []
+    assert str(accuracy_of(splits=0)).startswith("With 400 classes")
+
+
+def test_python_warns_of_what_is_useless_or_doubtful_alone():
+    wrong = ScoreMatrix(SAMPLE.scores, SAMPLE.labels)
+    with pytest.warns(AccuracyWarning) as caught:
+        answer = predict(wrong, 4000, "gaussian_tail", splits=0)
+    assert {each.filename for each in caught} == {__file__}
+    assert "wrong_direction" in [each.message.reason for each in caught]
+    assert "no_interval" in [each.reason for each in answer.cautions]
+    assert all(each.message.weight for each in caught)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +130,13 @@ def test_questions_that_cannot_be_answered(ask, said):
 def test_an_answer_is_saved_whole_and_beside_what_is_there(tmp_path):
     answer, folder = predict(SAMPLE, 400, splits=0), tmp_path / "answer"
     answer.save(folder)
-    assert {path.name for path in folder.iterdir()} == {*answer.files[:-1]}
+    written = {*answer.files()} - {"wrong_names.csv"}
+    assert {path.name for path in folder.iterdir()} == written
     (folder / "mine.txt").touch()
     with pytest.raises(InputError, match="is not empty"):
         answer.save(folder)
     answer.save(str(folder), overwrite=True)
-    assert {path.name for path in folder.iterdir()} == {*answer.files[:-1], "mine.txt"}
+    assert {path.name for path in folder.iterdir()} == {*written, "mine.txt"}
 
 
 def test_one_of_several_needs_no_list():
@@ -120,22 +154,24 @@ def searches():
 
 def test_rates_in_words():
     answer = answer_rates(searches(), RatesQuestion([400], [0.1], [2.5], 2, splits=3, level=0.8))
-    assert "60" in answer.about()
     heads, rows = answer.printed()
-    assert heads == ["gallery", "threshold", "FPIR", "FNIR"]
-    assert [row[0] for row in rows] == ["400", "400", "observed 59", "observed 59"]
+    assert heads == ["enrolled", "threshold", "FPIR", "FNIR"]
+    assert [row[0] for row in rows] == ["400", "400", "59, as tested", "59, as tested"]
     fpir = answer.fit.fpir_interval(400, 2.5, 0.8)
     ends = span(fpir.lower[0], fpir.upper[0])
-    assert rows[1][1:3] == ["2.5", f"{share(fpir.value[0])} ({ends})"]
-    legend, beside = answer.legends()
-    assert beside.startswith("No search is by a stranger")
-    assert "80 % intervals" in legend
-    assert "each search counts equally" in legend
-    first, second, valid, like_the_enrolled = answer.conclusion()
-    assert like_the_enrolled == beside
-    assert "Pareto tail" in valid
-    assert "set for an FPIR of .1:" in first
-    assert "at the threshold 2.5:" in second
+    assert rows[1][1:3] == ["2.5", f"{share(fpir.value[0])}\n{ends}"]
+    first, alarms, missed, strangers = answer.conclusion()
+    assert strangers.startswith("No search is by a stranger")
+    at = answer.fit.threshold(400, 0.1)
+    seen = share(answer.fit.observed_fnir(59, at, 2)[0])
+    assert f"for an FPIR of .100, an FNIR of {share(answer.rows[0].fnir.value)} is" in first
+    assert first.endswith(f"; with 59, as tested, {seen}.")
+    assert (
+        f"at the threshold 2.5, an FPIR of {share(fpir.value[0])} (80 % interval {ends})" in alarms
+    )
+    assert missed.startswith(f"There an FNIR of {share(answer.rows[1].fnir.value)} is expected")
+    assert "Pareto tail" in answer.assumptions()[0]
+    assert "each search counts equally" in answer.assumptions()[-1]
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
 
 
@@ -147,11 +183,10 @@ def test_a_threshold_with_a_confidence_stands_beside_the_expected_one():
     missed = share(answer.fit.fnir(60, at)[0])
     assert rows[0][4:] == [cut(at), missed]
     assert rows[1][4:] == ["", ""]
-    of_target, of_threshold, *_ = answer.conclusion()
+    _, of_target, *rest = answer.conclusion()
     assert f"At the threshold {cut(at, 4)} FPIR is at most .300" in of_target
-    assert "at most" not in of_threshold
-    table = answer.tables()["identification.csv"]
-    assert list(table.columns[-2:]) == ["safe_threshold", "safe_fnir"]
+    assert "at most" not in "".join(rest)
+    assert list(answer.table.columns[-2:]) == ["safe_threshold", "safe_fnir"]
 
 
 @pytest.mark.parametrize(
@@ -201,17 +236,21 @@ def test_another_measure_is_called_by_its_name():
     answer = accuracy_of(tops=("ndcg@3", "mrr@2"), splits=0)
     seen = [share(average_accuracy(SAMPLE, 24, measure=each)[0]) for each in ("ndcg@3", "mrr@2")]
     heads, rows = answer.printed()
-    assert heads[1:3] == ["measure", "observed at 24"]
-    assert [row[1:3] for row in rows[:2]] == [["ndcg@3", seen[0]], ["mrr@2", seen[1]]]
-    assert f"the nDCG@3 is {seen[0]} and the MRR@2 is {seen[1]}" in answer.conclusion()[0]
-    assert set(answer.tables()["curves.csv"]["measure"]) == {"ndcg@3", "mrr@2"}
+    assert heads[1] == "measure"
+    assert [row[1] for row in rows[:2]] == ["ndcg@3", "mrr@2"]
+    for name, observed, said in zip(("nDCG@3", "MRR@2"), seen, answer.conclusion(), strict=True):
+        assert f"an {name} of " in said
+        assert said.endswith(f"{observed}.")
+    assert set(answer.table["measure"]) == {"ndcg@3", "mrr@2"}
 
 
-def test_methods_that_need_more_classes_are_left_out_unless_none_is_left():
+def test_methods_that_need_more_classes_say_so_in_the_table_unless_none_is_left():
     few = simulated(5, 6)
     models = {name: make_extrapolator(name) for name in ("auto", "regression")}
     asked = AccuracyQuestion([50], splits=0)
-    (said,) = answer_accuracy(few, models, asked, leave_out=True).left_out
-    assert str(said).startswith("auto is left out, as it needs")
+    answer = answer_accuracy(few, models, asked, leave_out=True)
+    heads, rows = answer.printed()
+    assert heads[-1] == "Auto"
+    assert rows[0][-1].startswith("needs")
     with pytest.raises(InputError, match="needs at least"):
         answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)

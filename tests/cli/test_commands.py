@@ -13,8 +13,9 @@ import pytest
 
 import accuracy_curves
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
+from accuracy_curves.answers.wording import text_table
 from accuracy_curves.cautions import share
-from accuracy_curves.cli.terminal import ADVICE, print_table
+from accuracy_curves.cli.terminal import ADVICE
 from conftest import simulated
 from plug_in import PlugIn
 
@@ -68,7 +69,7 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-ANSWER = ["curves.csv", "curves.pdf", "curves.png", "report.html"]
+ANSWER = ["curves.csv", "curves.pdf", "curves.png", "report.html", "report.json"]
 PREDICT = ["predict", "scores.npz", "--classes", "40", "--method", "plug_in"]
 RUN = ["predict", "run", "--qrels", "qrels", "--searched", "40"]
 FILES = {
@@ -92,8 +93,7 @@ BAD = [
     ([*PREDICT, "--out", "full"], "--overwrite"),
     ([*PREDICT, "--metric", "cosine"], "metric"),
     ([*PREDICT, "--gallery-photos", "2"], "centroid"),
-    (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--splits", "0"],
-     "--splits"),
+    (["plan", "scores.npz", "--classes", "9", "--width", ".1", "--splits", "0"], "--splits"),
     (["compare", "scores.npz", "--classes", "9"], "OTHER"),
     (["compare", "scores.npz", "few.npz", "--classes", "9"], "such as 10"),
     (["compare", "scores.npz", "scores.npz", "--classes", "9", "--method", "log_linear", "--top",
@@ -105,8 +105,8 @@ BAD = [
     (["identify", "scores.npz"], "--gallery-size"),
     (["identify", "scores.npz", "--gallery-size", "0"], "a number of people"),
     (["plan", "scores.npz", "--gallery-size", "0"], "a number of people"),
-    (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--fpir", ".1"],
-     "or --gallery-size, --fpir and --fnir-width"),
+    (["plan", "scores.npz", "--classes", "9", "--width", ".1", "--fpir", ".1"],
+     "or --gallery-size and --fpir"),
     (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
 ]  # fmt: skip
 
@@ -217,25 +217,26 @@ def test_observe(folder, run):
     status, out, _ = run("observe", "tied.npz")
     assert status == 0
     names = sorted(path.name for path in (folder / "tied_observe").iterdir())
-    assert names == ["observed.csv", "observed.pdf", "observed.png"]
-    assert "incorrect class: 1\n" in out
-    assert f"rAUC = {share(reversed_auc(sample))}" in out
+    assert names == ["observed.csv", "observed.pdf", "observed.png", "report.html", "report.json"]
+    page = (folder / "tied_observe" / "report.html").read_text()
+    assert "points that tie with an incorrect class</th><td>1</td>" in page
+    assert f"with two, {share(reversed_auc(sample))} (rAUC)" in out
     rows = [row for row in map(str.split, out.splitlines()) if len(row) == 2 and row[0].isdigit()]
     assert [rows[0][0], rows[-1][0]] == ["2", "12"]
     written = (folder / "tied_observe" / "observed.csv").read_text().splitlines()
-    accuracies = dict(line.split(",")[1:3] for line in written)
+    accuracies = {line.split(",")[0]: line.split(",")[2] for line in written}
     assert all(each == share(float(accuracies[k])) for k, each in rows)
-    # It is of the first place, whatever is asked for.
-    second = run("observe", "tied.npz", "--top", 2, "--out", "second")[1]
-    assert f"rAUC = {share(reversed_auc(sample))}" in second
+    # It is of the first place, whatever the question.
+    run("observe", "tied.npz", "--top", 2, "--out", "second")
+    page = (folder / "second" / "report.html").read_text()
+    assert f"(rAUC)</th><td>{share(reversed_auc(sample))}</td>" in page
 
 
 @pytest.mark.parametrize("width", [40, 80, 300])
-def test_tables_never_cut_a_number(monkeypatch, capsys, width):
+def test_tables_never_cut_a_number(monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     cells = [[f".{k}{method:02}\n.111-.{k}{method:02}" for method in range(12)] for k in range(5)]
-    print_table(["classes", *[*EXTRAPOLATORS][:12]], [["10,000", *row] for row in cells])
-    out = capsys.readouterr().out
+    out = text_table(["classes", *[*EXTRAPOLATORS][:12]], [["10,000", *row] for row in cells])
     assert max(map(len, out.splitlines())) <= width
     assert {word for row in cells for cell in row for word in cell.split()} <= {*out.split()}
 
@@ -290,7 +291,7 @@ def test_help_is_quick_because_nothing_heavy_is_imported():
     code = (
         "import sys\nfrom accuracy_curves.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn', 'rich'}\n"
+        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert process("-c", code).stderr == b"[]\n"

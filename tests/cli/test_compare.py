@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 
 import accuracy_curves as ac
+from accuracy_curves.answers.wording import signed
 from conftest import simulated
 
 A, B = simulated(40, 3, variance=0.4), simulated(40, 3, variance=0.3)
@@ -14,9 +15,9 @@ def test_the_answer_is_the_librarys_and_cautions_name_the_file(run, tmp_path, mo
     words = ("compare", "old.npz", "new.npz", "--classes", 90, "--classes", 4000, "--splits", 5)
     status, out, err = run(*words)
     assert (status, err) == (0, "")
-    found = ac.compare(A, B, [90, 4000], splits=5)
+    found = ac.compare(A, B, [90, 4000], splits=5).table
     for number in (*found.difference, *found.lower, *found.upper):
-        assert f"{number:+.3f}" in out
+        assert signed(number) in out
     assert "Note: old.npz: 4,000 classes are more than" in out
     written = pd.read_csv("old_compare/comparison.csv").set_index("k").loc[[90, 4000]]
     np.testing.assert_allclose(written["upper"], found.upper, rtol=1e-8)
@@ -24,6 +25,8 @@ def test_the_answer_is_the_librarys_and_cautions_name_the_file(run, tmp_path, mo
         "comparison.csv",
         "comparison.pdf",
         "comparison.png",
+        "report.html",
+        "report.json",
     ]
 
 
@@ -46,7 +49,7 @@ def test_both_systems_have_the_same_searches(run, tmp_path, monkeypatch):
     status, _, err = run(*words)
     assert status == 2
     assert "by 120 and 118 searches, not the same: of the class 7 the first has 3 and the" in err
-    status, out, _ = run(*words, "--common")
-    assert status == 0
-    assert "a.npz: 114 points" in out
-    assert "b.npz: 114 points" in out
+    assert run(*words, "--common")[0] == 0
+    page = (tmp_path / "a_compare/report.html").read_text()
+    for name in ("a.npz", "b.npz"):
+        assert f"{name}: data points</th><td>114</td>" in page

@@ -8,7 +8,7 @@ from accuracy_curves.cautions import share
 from accuracy_curves.cli.main import main
 
 K = np.array([10, 20, 50, 100, 200])
-WRITTEN = ["curves.csv", "curves.pdf", "curves.png"]
+WRITTEN = ["curves.csv", "curves.pdf", "curves.png", "report.html", "report.json"]
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The commands on lists of candidates, cut from a matrix whose answer is known."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -35,9 +37,10 @@ def test_a_run_answers_as_its_matrix(run):
     status, out, err = run("predict", "run.trec", *LISTED, *asked, "--out", "lists")
     assert (status, err) == (0, "")
     # Its classes are documents.
-    assert f"{SEARCHED} documents" in out
-    assert "every query weighs the same" in out
-    assert "gaussian_tail" not in out
+    page = Path("lists/report.html").read_text()
+    assert f"documents with queries</th><td>{N} of {SEARCHED}" in page
+    assert "each query counts equally" in page
+    assert "Gaussian tail" not in out
     assert run("predict", "matrix.npz", *asked, "--out", "whole")[0] == 0
     tables = [pd.read_csv(f"{name}/curves.csv") for name in ("lists", "whole")]
     assert {*tables[0]["method"]} == {"observed", "auto", "two_parameter", "regression"}
@@ -61,16 +64,17 @@ def test_a_run_is_observed_planned_and_converted(run):
     status, out, _ = run("observe", "run.trec", *LISTED)
     assert status == 0
     assert "rAUC" not in out
-    assert "the lists tell the accuracy from" in out
+    assert "he lists tell the accuracy from" in Path("run_observe/report.html").read_text()
     status, out, _ = run(
-        *("plan", "run.trec", *LISTED, "--classes", 4000, "--accuracy-width", 0.1, "--splits", 3)
+        *("plan", "run.trec", *LISTED, "--classes", 4000, "--width", 0.1, "--splits", 3)
     )
     assert status == 0
     assert "more than the pilot's" in out
     assert run("convert", "run.trec", "lists.npz", *LISTED)[0] == 0
     found = load_candidates("lists.npz")
     assert (found.n_points, found.n_classes, found.points_alike) == (N, SEARCHED, True)
-    assert "every query weighs the same" in run("observe", "lists.npz")[1]
+    run("observe", "lists.npz")
+    assert "very query weighs the same" in Path("lists_observe/report.html").read_text()
 
 
 def test_labels_of_other_searches_are_seen(run, folder):

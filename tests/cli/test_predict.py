@@ -14,7 +14,7 @@ from conftest import simulated
 from plug_in import PlugIn
 
 K1 = 12
-WRITTEN = ["curves.csv", "curves.pdf", "curves.png", "report.html"]
+WRITTEN = ["curves.csv", "curves.pdf", "curves.png", "report.html", "report.json"]
 ENDS = ["lower", "upper", "set_lower", "set_upper"]
 SAMPLE = simulated(K1, 4, variance=0.5)
 
@@ -77,7 +77,7 @@ def test_tops_target_and_level(predict):
             found = column(rows, "plug_in", name, str(top))[-1]
             np.testing.assert_allclose(found, getattr(exact, name)[0], rtol=1e-8)
     estimate, *_ = intervals.classes_below(0.85, level=0.8)
-    assert f"{estimate:,} classes (80 %" in out
+    assert f"{estimate:,} classes (80 % interval " in out
 
 
 def test_options_and_the_direction(predict):
@@ -87,7 +87,8 @@ def test_options_and_the_direction(predict):
     k = column(rows, "plug_in", "k").astype(int)
     expected = extrapolate(other, k, "plug_in", power=0.5)
     np.testing.assert_allclose(column(rows, "plug_in", "accuracy"), expected, rtol=1e-8)
-    assert "try --lower-is-better" in out
+    assert out.startswith("Do not use this answer: ")
+    assert "try --lower-is-better" in out.splitlines()[0]
     assert {row["lower"] for row in rows} == {""}
 
 
@@ -123,13 +124,12 @@ def test_by_default_auto_and_others(predict):
     assert methods == ["observed", "auto", "gaussian_tail", "empirical_bayes", "regression"]
 
 
-def test_methods_that_need_more_classes_are_left_out_and_said_first(folder, predict):
+def test_methods_that_need_more_classes_are_left_out_and_say_so_in_the_table(folder, predict):
     save_scores(simulated(5, 6, variance=0.3), folder / "scores.npz")
     rows, out = predict("--classes", 9, method=())
     assert "auto" not in {row["method"] for row in rows}
-    notes = [line for line in out.splitlines() if line.startswith("Note")]
-    assert "auto is left out" in notes[0]
-    assert out.index(notes[0]) < out.index("Regression")
+    assert "needs" in out
+    assert out.index("Regression") < out.index("Auto")
 
 
 def test_two_processes_write_the_same(folder, run):

@@ -146,13 +146,12 @@ def test_measures_are_observed_and_predicted_by_every_command(run, folder):
     expected = {name: ac.average_accuracy(sample, K, measure=name)[0] for name in ASKED[1::2]}
     assert run("observe", "several.npz", *ASKED, "--out", "o")[::2] == (0, "")
     seen = pd.read_csv("o/observed.csv")
-    assert seen.columns.tolist() == ["method", "k", "measure", "accuracy", "lower", "upper"]
+    assert seen.columns.tolist() == ["k", "measure", "accuracy", "lower", "upper"]
     at_k1 = seen[seen["k"] == K].set_index("measure")["accuracy"].to_dict()
     assert at_k1 == pytest.approx(expected)
     words = ["--classes", 300, "--splits", 3, *ASKED, "--out", "p"]
     status, out, err = run("predict", "several.npz", *words)
     assert (status, err) == (0, "")
-    assert f"{N} points with {right.sum()} right answers" in out
     assert "regression" not in out.lower()
     table = pd.read_csv("p/curves.csv")
     auto = table[table["method"] == "auto"].set_index(["measure", "k"])["accuracy"]
@@ -164,8 +163,9 @@ def test_measures_are_observed_and_predicted_by_every_command(run, folder):
         )
     page = (folder / "p" / "report.html").read_text(encoding="utf-8")
     assert "ndcg@5" in page
+    assert f"data points</th><td>{N}, with {right.sum()} right answers" in page
     words = ["--classes", 300, "--splits", 3, "--measure", "ndcg@5"]
-    assert run("plan", "several.npz", *words, "--accuracy-width", 0.2)[::2] == (0, "")
+    assert run("plan", "several.npz", *words, "--width", 0.2)[::2] == (0, "")
     np.savez("other.npz", scores=SCORES + 0.1 * right, labels=right)
     assert run("compare", "several.npz", "other.npz", *words, "--out", "c")[::2] == (0, "")
     assert pd.read_csv("c/comparison.csv")["measure"].unique().tolist() == ["ndcg@5"]
@@ -180,12 +180,14 @@ def test_measures_are_observed_and_predicted_by_every_command(run, folder):
 def test_what_is_no_measure_is_said(words, sentence, run):
     status, _, err = run("observe", "plain.npz", *words)
     assert (status, sentence in err) == (2, True)
-    words = ["--measure", "mrr@3", "--measure", "mrr@5", "--classes", 9, "--accuracy-width", 0.1]
+    words = ["--measure", "mrr@3", "--measure", "mrr@5", "--classes", 9, "--width", 0.1]
     assert "this command takes one --measure" in run("plan", "plain.npz", *words)[2]
 
 
-def test_classes_and_groups_are_counted_by_name(run):
+def test_classes_and_groups_are_counted_by_name(run, folder):
     status, out, err = run("observe", "inside.npz", "--out", "o")
     assert (status, err) == (0, "")
-    assert f"{N} points, {K} classes" in out
+    page = (folder / "o" / "report.html").read_text(encoding="utf-8")
+    assert f"data points</th><td>{N}</td>" in page
+    assert f"classes, k1</th><td>{K}</td>" in page
     assert "only 20 groups have points" in " ".join(out.split())

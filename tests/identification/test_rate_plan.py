@@ -3,7 +3,9 @@ import pytest
 from scipy.special import logit
 from test_identification import gaussian
 
+import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, save_scores
+from accuracy_curves.cautions import share
 from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
 
 
@@ -44,19 +46,22 @@ def test_nothing_can_be_planned_without_an_interval():
 def test_the_command(tmp_path, run):
     path, searches = tmp_path / "pilot.npz", gaussian(3, 60)
     save_scores(searches.mated, path)
-    asked = ("--gallery-size", 600, "--fpir", 0.1, "--splits", 3)
-    status, out, err = run("plan", path, *asked, "--fnir-width", 0.1)
+    asked = ("--gallery-size", 600, "--fpir", 0.1, "--splits", 3, "--out", tmp_path / "o")
+    status, out, err = run("plan", path, *asked, "--width", 0.1)
     assert (status, err) == (0, "")
-    found = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
-    assert f"collect {found.needed:,} people, {found.needed - 60:,} more than the pilot's" in out
-    assert f"{found.low:,} to {found.high:,})" in out
-    assert "by 1 searches for each person, and 0 by strangers" in out
-    status, out, _ = run("plan", path, *asked, "--fnir-width", 0.6)
-    assert "the 60 people of the pilot are enough" in out
+    plan = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
+    assert f"Collect {plan.needed:,} people, {plan.needed - 60:,} more than the pilot's" in out
+    assert f"{plan.low:,} to {plan.high:,} are needed" in out
+    status, out, _ = run("plan", path, *asked, "--width", 0.6, "--overwrite")
+    assert "The 60 people of the pilot are enough" in out
     at = np.array([0.1, 0.03, 0.01, 0.003, 0.001])
-    told = Identification(searches, splits=3).fnir_at_fpir_interval(600, at)
-    narrow = ", ".join(f"{each:g}" for each in at[told.upper - told.lower <= 0.6])
-    assert f"tells so closely with 600 enrolled: {narrow}, of 0.1" in out
-    status, _, err = run("plan", path, *asked, "--classes", 60)
+    fnir = Identification(searches, splits=3).fnir_at_fpir_interval(600, at)
+    narrow = ", ".join(map(share, at[fnir.upper - fnir.lower <= 0.6]))
+    page = (tmp_path / "o/report.html").read_text()
+    assert f"interval is that narrow</th><td>{narrow}</td>" in page
+    assert "searches for each person</th><td>1</td>" in page
+    answer = ac.plan(searches, 600, 0.6, fpir=0.1, splits=3)
+    assert answer.table["needed"].tolist() == [answer.plans[0].needed]
+    status, _, err = run("plan", path, *asked, "--width", 0.6, "--classes", 60)
     assert status == 2
-    assert "or --gallery-size, --fpir and --fnir-width" in err
+    assert "or --gallery-size and --fpir" in err

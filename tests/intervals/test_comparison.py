@@ -19,7 +19,8 @@ NUMBERS = ("difference", "lower", "upper")
 
 
 def compare(a, b, k=K, **options):
-    return ac.compare(a, b, k, **({"method": "gaussian_tail", "splits": 5} | options))
+    answer = ac.compare(a, b, k, **({"method": "gaussian_tail", "splits": 5} | options))
+    return answer.table
 
 
 def test_a_system_does_not_differ_from_itself():
@@ -36,7 +37,7 @@ def test_the_other_way_round_the_difference_has_the_other_sign():
     assert (one.lower < one.difference).all()
     assert (one.difference < one.upper).all()
     # The precision of one right answer is its hit rate over t.
-    precision = compare(A, B, measure="precision@2")
+    precision = compare(A, B, top="precision@2")
     for name in NUMBERS:
         np.testing.assert_allclose(2 * precision[name], one[name])
 
@@ -113,8 +114,8 @@ def test_other_classes_are_refused_in_a_sentence(other, words):
 
 
 def test_lists_of_all_classes_are_compared_as_the_matrices_are():
-    of_lists = ac.compare(A.candidates(40), B.candidates(40), K, "regression", splits=3)
-    of_matrices = ac.compare(A, B, K, "regression", splits=3)
+    of_lists = ac.compare(A.candidates(40), B.candidates(40), K, "regression", splits=3).table
+    of_matrices = ac.compare(A, B, K, "regression", splits=3).table
     np.testing.assert_allclose(of_lists["difference"], of_matrices["difference"], atol=1e-3)
 
 
@@ -126,6 +127,7 @@ def test_a_warning_names_the_system_and_the_caller():
     of = [str(each.message)[:3] for each in caught if each.message.reason == "wrong_direction"]
     assert of == ["b: "]
     assert {each.filename for each in caught} == {__file__}
+    assert all(each.message.weight for each in caught)
 
 
 def test_without_splits_there_is_no_interval():

@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 from test_class_intervals import difficult_classes
 
+import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, save_scores
-from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.intervals.sample_size import plan_classes, planned_width
 from conftest import simulated
 
 # `pairs` predicts a constant, which misses what is observed.
@@ -20,7 +23,7 @@ def test_single_difficult_classes_need_the_square_of_the_narrowing(pairs):
     for seed in range(30):
         intervals = ClassIntervals(difficult_classes(60, seed), pairs, seed=seed, splits=20)
         now = planned_width(intervals, K2, 60)
-        found = plan(intervals, K2, now / 2)
+        found = plan_classes(intervals, K2, now / 2)
         needed.append(found.needed)
         assert found.low <= found.needed <= found.high
         assert found.width_now == pytest.approx(now)
@@ -42,65 +45,65 @@ def test_planned_width_is_the_width_that_comes(pairs):
         came.append(found.upper[0] - found.lower[0])
     # The pilot's own width is 2.5 times as wide; a single pilot varies by a factor.
     assert 0.7 < np.median(planned) / np.mean(came) < 1.5
-    plans = [plan(pilot, K2, float(np.mean(came))) for pilot in pilots]
+    plans = [plan_classes(pilot, K2, float(np.mean(came))) for pilot in pilots]
     assert np.mean([each.low <= LATER <= each.high for each in plans]) > 0.6
 
 
 def test_the_plan_is_the_least_number_that_is_narrow_enough():
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
-    found = plan(intervals, 100, 0.08, 0.8)
+    found = plan_classes(intervals, 100, 0.08, 0.8)
     assert planned_width(intervals, 100, found.needed, 0.8) <= 0.08
     assert planned_width(intervals, 100, found.needed - 1, 0.8) > 0.08
     now = intervals.interval(100, level=0.8)
     assert planned_width(intervals, 100, 30, 0.8) == pytest.approx(now.upper[0] - now.lower[0])
-    assert plan(intervals, 100, 0.9).needed <= 30
-    assert plan(intervals, 100, 0.08, 0.95).needed > found.needed
+    assert plan_classes(intervals, 100, 0.9).needed <= 30
+    assert plan_classes(intervals, 100, 0.08, 0.95).needed > found.needed
 
 
 def test_when_it_cannot_be_answered(pairs):
     sample = simulated(30, 3, variance=0.3)
     intervals = ClassIntervals(sample, "gaussian_tail", splits=10)
-    far = plan(intervals, 100, 0.001)
+    far = plan_classes(intervals, 100, 0.001)
     reasons = [each.reason for each in far.cautions]
     assert reasons == ["plan_too_far", "plan_uncertain", "plan_observed"]
     told = [str(each) for each in far.cautions]
     assert "more than 20 times the 30 classes of the pilot are needed" in told[0]
-    assert plan(intervals, 100, 1e-7).needed is None
+    assert plan_classes(intervals, 100, 1e-7).needed is None
     assert "100 classes are more than 2 times k1" in told[1]
-    assert plan(intervals, 50, 0.2).cautions == []
+    assert plan_classes(intervals, 50, 0.2).cautions == []
     perfect = ScoreMatrix(np.eye(30), np.arange(30))
     with pytest.raises(InputError, match="every point of the 30 classes is recognised"):
-        plan(ClassIntervals(perfect, pairs), 100, 0.1)
+        plan_classes(ClassIntervals(perfect, pairs), 100, 0.1)
     with pytest.raises(InputError, match="width is 0"):
-        plan(intervals, 100, 0.0)
+        plan_classes(intervals, 100, 0.0)
 
 
 def test_the_command(tmp_path, run):
     path = tmp_path / "pilot.npz"
     save_scores(simulated(30, 3, variance=0.3), path)
     options = ["--method", "gaussian_tail", "--splits", 10, "--classes", 100]
-    status, out, err = run("plan", path, *options, "--accuracy-width", 0.08)
+    options += ["--out", tmp_path / "o"]
+    status, out, err = run("plan", path, *options, "--width", 0.08)
     assert (status, err) == (0, "")
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
-    found = plan(intervals, 100, 0.08)
-    assert "pilot: 90 points, k1 = 30 classes" in out
-    assert f"collect {found.needed} classes, {found.needed - 30} more than the pilot's" in out
-    assert f"{found.low} to {found.high})" in out
+    found = plan_classes(intervals, 100, 0.08)
+    said = f"Collect {found.needed} classes, {found.needed - 30} more than the pilot's, for a 90 %"
+    assert said in out
+    assert f"{found.low} to {found.high} are needed" in out
     assert ["60", f"{planned_width(intervals, 100, 60):.3f}"[1:]] in [
         line.split() for line in out.splitlines()
     ]
     assert "Note: 100 classes are more than 2 times k1" in out
-    status, out, _ = run("plan", path, *options, "--accuracy-width", 0.9)
-    assert "the 30 classes of the pilot are enough" in out
-    status, out, _ = run("plan", path, *options, "--accuracy-width", 1e-7)
-    assert "more than 10^9 classes are needed" in out
-    said = plan_sentence(
-        Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), "It", 1_000, "classes", 0.9
-    )
-    assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
-    enough = Plan(4_000, 0.5, 0.02, 0.02, 1_000, 900, 1_100, [])
-    assert "the 1,000 classes of the pilot" in plan_sentence(enough, "It", 1_000, "classes", 0.9)
-    assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]
+    table = pd.read_csv(tmp_path / "o/plan.csv")
+    assert table[["k", "needed", "low", "high"]].values.tolist() == [
+        [100, found.needed, found.low, found.high]
+    ]
+    _, out, _ = run("plan", path, *options, "--width", 0.9, "--overwrite")
+    assert "The 30 classes of the pilot are enough" in out
+    _, out, _ = run("plan", path, *options, "--width", 1e-7, "--overwrite")
+    assert "More than 10^9 classes are needed" in out
+    answer = ac.plan(simulated(30, 3, variance=0.3), 100, 0.08, "gaussian_tail", splits=10)
+    assert answer.plans[0] == replace(found, cautions=answer.plans[0].cautions)
 
 
 def test_the_command_says_what_speaks_against_the_pilot(tmp_path, run):
@@ -108,6 +111,6 @@ def test_the_command_says_what_speaks_against_the_pilot(tmp_path, run):
     rng, labels = np.random.default_rng(0), np.repeat(np.arange(40), 4)
     scores = rng.normal(size=(160, 40)) + 3.0 * (np.arange(160) >= 80)[:, None] * np.eye(40)[labels]
     save_scores(ScoreMatrix(scores, labels), tmp_path / "pilot.npz")
-    words = ["--method", "entropy", "--splits", 3, "--classes", 80, "--accuracy-width", 0.1]
-    _, out, _ = run("plan", tmp_path / "pilot.npz", *words)
-    assert "Note: entropy misses what was observed" in out
+    words = ["--method", "entropy", "--splits", 3, "--classes", 80, "--width", 0.1]
+    _, out, _ = run("plan", tmp_path / "pilot.npz", *words, "--out", tmp_path / "o")
+    assert out.startswith("This answer is doubtful: entropy misses what was observed")

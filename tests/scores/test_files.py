@@ -78,7 +78,7 @@ def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_p
     else:
         np.savez("a.npz", **ARRAYS[kind])
     path = "a.csv" if kind == "curve" else "a.npz"
-    needed = {"identify": ["--gallery-size", 9], "plan": ["--accuracy-width", 0.1]}
+    needed = {"identify": ["--gallery-size", 9], "plan": ["--width", 0.1]}
     words = [*([path] if command == "compare" else []), *needed.get(command, [])]
     words += ["out.npz"] if command == "convert" else []
     words += ["--classes", 9] if command in ("compare", "extend", "plan", "predict") else []

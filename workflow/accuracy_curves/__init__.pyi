@@ -1,10 +1,8 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
 from .answers.accuracy import predict as predict
-from .answers.displays import AccuracyCurveDisplay as AccuracyCurveDisplay
-from .answers.displays import DETDisplay as DETDisplay
-from .answers.displays import FNIRDisplay as FNIRDisplay
-from .answers.displays import ReversedROCDisplay as ReversedROCDisplay
+from .answers.comparison import compare as compare
+from .answers.plan import plan as plan
 from .answers.rates import identify as identify
 from .exceptions import AccuracyCurvesError as AccuracyCurvesError
 from .exceptions import AccuracyWarning as AccuracyWarning
@@ -23,9 +21,7 @@ from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
-from .intervals.comparison import compare as compare
 from .intervals.extrapolation import extrapolate as extrapolate
-from .intervals.sample_size import plan as plan
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks
 from .observed.reversed_roc import discriminability as discriminability

@@ -11,6 +11,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 
 # What a caution says of the whole answer.
 USELESS, DOUBTFUL, MILD = "Do not use this answer", "This answer is doubtful", ""
+WEIGHTS = {USELESS: "useless", DOUBTFUL: "doubtful", MILD: "mild"}
 
 
 def useless(sentence: str) -> tuple[str, str]:
@@ -31,7 +32,6 @@ def mild(sentence: str) -> tuple[str, str]:
 # The gravest first. A sentence has no capital at its start and no point at its end; what it is
 # found by, and what to do, stands in docs/guide/cautions.md.
 CAUTIONS: dict[str, tuple[str, str]] = {
-    "left_out": mild("{method} is left out, as {why}"),
     "wrong_direction": useless(
         "the accuracy at two classes is {accuracy}, below chance: are the scores given in the "
         "wrong direction? They were taken for {taken}"
@@ -198,7 +198,6 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{share} % of the right classes tie with the last candidate of their list, so that their "
         "place is not known: give longer lists, or scores with more digits"
     ),
-    "other_methods": mild("of the other methods there are notes: {which}"),
     "plan_too_far": mild(
         "more than {times} times the {k1} classes of the pilot are needed: that is too far to "
         "plan; collect some of them and plan again"
@@ -214,10 +213,7 @@ _ORDER = {reason: place for place, reason in enumerate(CAUTIONS)}
 
 
 def share(value: float) -> str:
-    """Write a share of three digits, such as .460; a value that only rounds to 0 or 1 says so."""
-    # A mean of ones may miss 1 by its rounding.
-    if min(value, 1 - value) < 1e-12:
-        return f"{value:.0f}"
+    """Write a share of three digits, such as .460; one that rounds to 0 or 1 is < .001, > .999."""
     if not 0.0005 <= value <= 0.9995:
         return "< .001" if value < 0.5 else "> .999"
     return f"{value:.3f}".removeprefix("0")
@@ -236,7 +232,7 @@ def caution(reason: str, **values: object) -> AccuracyWarning:
     """
     weight, sentence = CAUTIONS[reason]
     texts = {name: _written(value) for name, value in values.items()}
-    return AccuracyWarning(sentence.format(**texts), reason, weight)
+    return AccuracyWarning(sentence.format(**texts), reason, weight, values)
 
 
 def _written(value: object) -> str:
@@ -247,12 +243,19 @@ def _written(value: object) -> str:
 
 def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
     """Say which of two systems cautions are of."""
-    return [AccuracyWarning(f"{name}: {each}", each.reason, each.weight) for each in found]
+    return [
+        AccuracyWarning(f"{name}: {each}", each.reason, each.weight, each.values | {"system": name})
+        for each in found
+    ]
 
 
 def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
-    """Sort cautions, what speaks most against the answer first; unknown reasons stand last."""
-    return sorted(found, key=lambda each: _ORDER.get(each.reason, len(CAUTIONS)))
+    """Sort cautions: useless, doubtful, mild, each in the order of the table; unknown ones last."""
+    weights = [*WEIGHTS]
+    return sorted(
+        found,
+        key=lambda each: (weights.index(each.weight), _ORDER.get(each.reason, len(CAUTIONS))),
+    )
 
 
 def gravest(found: Iterable[AccuracyWarning]) -> AccuracyWarning | None:
@@ -260,7 +263,8 @@ def gravest(found: Iterable[AccuracyWarning]) -> AccuracyWarning | None:
     return next((each for each in sort_cautions(found) if each.weight), None)
 
 
-def warn(found: Iterable[AccuracyWarning]) -> None:
-    """Warn whoever called the function that calls this one."""
+def warn(found: Iterable[AccuracyWarning], *, mild: bool = False) -> None:
+    """Warn whoever called the function that calls this one of what is useless or doubtful."""
     for each in found:
-        warnings.warn(each, stacklevel=3)
+        if each.weight or mild:
+            warnings.warn(each, stacklevel=3)

@@ -93,6 +93,8 @@ class AccuracyWarning(UserWarning):
     weight : str
         What it says of the whole answer, such as ``"Do not use this answer"``; empty where it says
         nothing.
+    values : dict, optional
+        The numbers and names in the sentence.
 
     Examples
     --------
@@ -107,9 +109,11 @@ class AccuracyWarning(UserWarning):
     'wrong_direction'
     """
 
-    def __init__(self, message: str, reason: str, weight: str = "") -> None:
-        super().__init__(message, reason, weight)
-        self.reason, self.weight = reason, weight
+    def __init__(
+        self, message: str, reason: str, weight: str = "", values: dict[str, object] | None = None
+    ) -> None:
+        super().__init__(message, reason, weight, values)
+        self.reason, self.weight, self.values = reason, weight, values or {}
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+from accuracy_curves.answers.accuracy_plots import draw_accuracy
 from accuracy_curves.answers.accuracy_wording import (
     VALID,
     accuracy_name,
-    errors_in_words,
-    predicted_sentence,
-    shown_ends,
+    errors_sentence,
+    expected_sentence,
+    sizes_in_words,
     target_sentence,
 )
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import counts_equally, percent, sentences, span, speaker
-from accuracy_curves.cautions import caution, listed, share, sort_cautions
+from accuracy_curves.answers.wording import (
+    counts_equally,
+    in_cell,
+    percent,
+    signed,
+    span,
+    speaker,
+)
+from accuracy_curves.cautions import share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -34,7 +40,6 @@ from accuracy_curves.intervals.cautions import (
     Predicted,
     above_observed,
     cautions_of_accuracy,
-    cautions_of_others,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
@@ -50,7 +55,6 @@ from accuracy_curves.utils.validation import check_classes
 EVERY_K_UP_TO = 10_000
 GRID = 280
 ENDS = ("lower", "upper", "set_lower", "set_upper")
-RISES = "its curve rises beyond what was observed"
 
 
 @dataclass(frozen=True)
@@ -76,21 +80,21 @@ class AccuracyQuestion(Question):
 
 @dataclass(frozen=True, repr=False)
 class AccuracyAnswer(Answer):
-    """What the methods say, the chosen one first in `methods` (key: label).
+    """Accuracies that methods predict, the chosen one first in `methods` (key: label).
 
     `curves` are of each method and top. `observed` and `predicted` have the columns method, k, top,
     accuracy, lower, upper, set_lower, set_upper. `fits` are of each method, to the sample and to
-    halves of its classes; where half of the classes are too few, or no splits were asked for, the
-    ends of its intervals are NaN.
+    halves of its classes; where half of the classes are too few, or without splits, the ends of its
+    intervals are NaN.
     `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
     below the target; empty without a target. `embedded` are the photos whose distances the scores
-    are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` says
-    which methods are, and why. A curve that rises beyond k1 is marked in its method's label.
+    are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` says by its label
+    which method is, and why. A curve that rises beyond k1 is marked in its method's label.
     """
 
-    files = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
+    tables_written = ("curves.csv", WRONG_NAMES)
     stem = "curves"
-    template = "accuracy.html"
+    title = "How accurate on more classes?"
     sample: Sample
     question: AccuracyQuestion
     methods: dict[str, str]
@@ -100,14 +104,19 @@ class AccuracyAnswer(Answer):
     sizes: dict[str, Sizes]
     embedded: Photos | None
     wrong_names: WrongNames | None
-    left_out: list[AccuracyWarning]
+    left_out: dict[str, str]
 
     def say(self, text: str) -> str:
         """Put a text into the words of those who ask."""
         return speaker(self.question.words, of_measures=self.question.of == "measure")(text)
 
+    @property
+    def first(self) -> str:
+        """The method whose answer it is."""
+        return next(iter(self.methods))
+
     def at(self, method: str, k: int, top: int | str) -> Prediction:
-        """Give what a method predicts at a number of classes that was asked for."""
+        """Give what a method predicts at a number of classes of the question."""
         return self.curves[method, top].at(k)
 
     @cached_property
@@ -117,139 +126,148 @@ class AccuracyAnswer(Answer):
         every = pd.concat(tables, ignore_index=True)
         return every.reindex(columns=["method", "k", "top", "accuracy", *ENDS])
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """The accuracy observed at k1, and those predicted, each with its intervals."""
+        seen = self.observed[self.observed["k"] == self.sample.counted_classes]
+        answered = self.predicted[self.predicted["k"].isin(self.question.classes)]
+        return self._tidy(seen, answered).reset_index(drop=True)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Give the curves, and wrong names if there are any."""
+        curves = {"curves.csv": self._tidy(self.observed, self.predicted)}
+        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
+        return curves | names
+
+    def _tidy(self, *parts: pd.DataFrame) -> pd.DataFrame:
+        table = pd.concat(parts)
+        if self.question.tops == (1,):
+            table = table.drop(columns="top")
+        return table.rename(columns={"top": self.question.of})
+
     def observed_at_k1(self, top: int | str) -> float:
         """Look up the accuracy of all observed classes."""
         return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
 
-    def about(self) -> str:
-        """Say what was observed at k1 classes."""
-        sample, tops = self.sample, self.question.tops
-        seen = [f"{accuracy_name(top)} {share(self.observed_at_k1(top))}" for top in tops]
-        n, points = sample.n_points, f"{sample.n_points:,} points"
-        rivals = sample.design.rivals
-        if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
-            points = f"{queries:,} points with {n:,} right answers"
-        return f"{points}, k1 = {sample.counted_classes:,} classes: observed {', '.join(seen)}"
+    def conclusion(self) -> list[str]:
+        """Say what is expected at the most classes, and where the target is reached."""
+        k, level, k1 = max(self.question.classes), self.question.level, self.sample.counted_classes
+        said = []
+        for top in self.question.tops:
+            predicted, seen = self.at(self.first, k, top), self.observed_at_k1(top)
+            said.append(expected_sentence(k, top, level, predicted, k1, seen))
+            said.append(errors_sentence(k, predicted, seen, top))
+        if self.question.target is not None:
+            top, sizes = self.question.tops[0], self.sizes[self.first]
+            said.append(target_sentence(top, self.question.target, sizes, level))
+        return [*filter(None, said)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: classes, top unless it is 1, observed there, a cell a method."""
-        several = self.question.tops != (1,)
-        rows = []
-        for k, top in product(self.question.classes, self.question.tops):
-            cells = []
-            for name in self.methods:
-                found = self.at(name, k, top)
-                cells.append("\n".join(filter(None, [share(found.value), *shown_ends(found)])))
-            seen = [str(top), share(self.observed_at_k1(top))] if several else []
-            rows.append([f"{k:,}", *seen, *cells])
-        k1 = f"observed at {self.sample.counted_classes:,}"
-        heads = [self.question.of, k1] if several else []
-        return ["classes", *heads, *self.methods.values()], rows
-
-    def legends(self) -> list[str]:
-        """Explain the intervals; say where few err, of the first method, and the target's sizes."""
-        name, label = next(iter(self.methods.items()))
-        below = (
-            f"below: {percent(self.question.level)} interval of the expected accuracy; in "
-            "brackets, where it differs, that for one new set of classes"
-        )
-        errors = [
-            f"{label}, {accuracy_name(top)} at {k:,} classes{said}"
+        """Write the printed table: classes, top unless it is 1, a column a method."""
+        several, left_out = self.question.tops != (1,), list(self.left_out.values())
+        rows = [
+            [
+                f"{k:,}",
+                *([str(top)] if several else []),
+                *(in_cell(self.at(name, k, top)) for name in self.methods),
+                *left_out,
+            ]
             for k, top in product(self.question.classes, self.question.tops)
-            if (said := errors_in_words(self.at(name, k, top), self.observed_at_k1(top), top))
         ]
-        has_interval = any(each.splits for each in self.fits.values())
-        counted = [f"observed: {self._counted}"] if "if" in self._counted else []
-        return [*([below] if has_interval else []), *counted, *errors, *self._targets()]
+        if self.question.target is not None:
+            sizes = ["\n".join(sizes_in_words(self.sizes[name])) for name in self.methods]
+            first = [f"below {share(self.question.target)}", *([""] if several else [])]
+            rows.append([*first, *sizes, *left_out])
+        heads = [self.question.of] if several else []
+        return ["classes", *heads, *self.methods.values(), *self.left_out], rows
+
+    def others_from(self) -> int:
+        """Give the column of the second method."""
+        return 2 + (self.question.tops != (1,))
+
+    def panels(self) -> list[Callable[[Axes], None]]:
+        """Draw the accuracy curves, a panel a top."""
+        return [partial(self._draw, top=top) for top in self.question.tops]
+
+    def _draw(self, axes: Axes, top: int | str) -> None:
+        styles = method_styles(self.methods)
+        k1, classes = self.sample.counted_classes, self.question.classes
+        draw_accuracy(axes, self.observed, self.predicted, styles, k1, classes, top)
+        axes.set(xlabel=self.say(axes.get_xlabel()), ylabel=self.say(axes.get_ylabel()))
+
+    caption = (
+        "The average accuracy over all subsets of k of the observed classes (thick, grey), and "
+        "what the method predicts, with its interval. Dots are the numbers of classes of the "
+        "question. Other methods are thin and grey; the dotted line is k1."
+    )
+
+    def assumptions(self) -> list[str]:
+        """Say when it is valid, how it counts, and what holds for one new set of classes."""
+        k, top = max(self.question.classes), self.question.tops[0]
+        predicted = self.at(self.first, k, top)
+        said = [text.format(method=self.methods[self.first]) for text in VALID]
+        if predicted.has_interval:
+            level = percent(self.question.level)
+            said += [
+                f"The {level} interval contains the expected {accuracy_name(top)}, whichever k1 "
+                "classes happened to be observed; it includes only the bias that refitting on half "
+                "of the classes reveals",
+                f"On one new set of {k:,} classes, with as many points for each, the "
+                f"{accuracy_name(top)} is within {span(predicted.set_lower, predicted.set_upper)}",
+            ]
+        return [*said, f"Observed: {self._counted}"]
 
     @cached_property
     def _counted(self) -> str:
         """Say what counts equally; and the accuracy if the other did, where that matters."""
         alike, top = bool(self.sample.points_alike), self.question.tops[0]
-        found, seed = self.sample.weighing_points(not alike), self.question.seed
-        (otherwise,) = average_accuracy(found, found.counted_classes, seed, top=top)
+        other, seed = self.sample.weighing_points(not alike), self.question.seed
+        (otherwise,) = average_accuracy(other, other.counted_classes, seed, top=top)
         errors = 1 - self.observed_at_k1(top), 1 - otherwise
         return counts_equally("point", "class", alike, errors, f"it would be {share(otherwise)}")
 
-    def conclusion(self) -> list[str]:
-        """Say in plain words what the first method predicts, a sentence each.
-
-        What was observed, what is predicted at each number of classes, where the target is reached,
-        and when it is valid.
-        """
-        tops, level, k1 = self.question.tops, self.question.level, self.sample.counted_classes
-        name, label = next(iter(self.methods.items()))
-        seen = [f"the {accuracy_name(top)} is {share(self.observed_at_k1(top))}" for top in tops]
-        observed = f"On the {k1:,} observed classes {listed(seen)}; {self._counted}."
-        predicted = [
-            predicted_sentence(k, top, level, self.at(name, k, top), self.observed_at_k1(top))
-            for k, top in product(self.question.classes, tops)
-        ]
-        return [observed, *predicted, *sentences(self._targets()[:1]), VALID.format(method=label)]
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Give the curves, and wrong names if there are any."""
-        curves = pd.concat([self.observed, self.predicted])
-        if self.question.tops == (1,):
-            curves = curves.drop(columns="top")
-        curves = curves.rename(columns={"top": self.question.of})
-        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
-        return {"curves.csv": curves, **names}
-
-    def figure(self) -> Figure:
-        """Draw the accuracy curves, a panel a top."""
-        drawn, styles = (self.observed, self.predicted), method_styles(self.methods)
-        asked = self.sample.counted_classes, self.question.classes
-        figure = predicted_curves_figure(*drawn, styles, *asked)
-        for axes in figure.axes:
-            axes.set_xlabel(self.say(axes.get_xlabel()))
-            axes.set_ylabel(self.say(axes.get_ylabel()))
-        return figure
-
-    def on_page(self) -> dict[str, Any]:
-        """Give what only the page of accuracies shows."""
-        question, sample = self.question, self.sample
-        points = np.sort(np.unique(sample.labels, return_counts=True)[1])
-        (lower,), (upper,) = accuracy_bounds(sample, [2], question.seed)
-        return {
-            "of_two": share(lower) if upper - lower <= TOLERANCE else span(lower, upper),
-            "shown_ends": shown_ends,
-            "accuracy_name": accuracy_name,
-            "names": [*map(accuracy_name, question.tops)],
-            "points": points.tolist(),
-            "median": float(np.median(points)),
+    def facts(self) -> dict[str, str]:
+        """Describe the sample, and the fits to halves."""
+        errors = {
+            f"{self.methods[name]}, fitted to half of the classes: error at k1": fit.backtest
+            for name, fit in self.fits.items()
+            if fit.splits
         }
-
-    def _targets(self) -> list[str]:
-        """Say at how many classes each method falls below the target; empty without one."""
-        target, level = self.question.target or 0.0, percent(self.question.level)
-        what = f"the {accuracy_name(self.question.tops[0])}"
-        return [
-            target_sentence(f"{self.methods[name]}: {what}", target, sizes, level)
-            for name, sizes in self.sizes.items()
-        ]
+        of_sample = facts_of_sample(self.sample, self.question.seed)
+        return of_sample | {name: signed(error) for name, error in errors.items()}
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
-        """What speaks against the first method's answer, the gravest first."""
-        first = next(iter(self.methods))
-        of_first = cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
-        said = {each.reason for each in of_first}
-        of_size = self.sizes[first].cautions if first in self.sizes else []
-        # Once, if the numbers that were asked for are too far as well.
-        more = [each for each in of_size if each.reason not in said]
-        return sort_cautions([*self.left_out, *of_first, *more])
+        """Reasons to doubt the first method's answer, the gravest first."""
+        fit, sample = self.fits[self.first], self.sample
+        asked = fit.n_classes, self.question.classes, self.question.tops
+        predicted = Predicted(fit.fitted, *asked, sample, fit.variation, self.wrong_names)
+        cautions = cautions_of_accuracy(predicted, embedded=self.embedded)
+        reasons = {each.reason for each in cautions}
+        of_size = self.sizes[self.first].cautions if self.sizes else []
+        # Once, if the numbers of the question are too far as well.
+        return sort_cautions([*cautions, *(each for each in of_size if each.reason not in reasons)])
 
-    @cached_property
-    def other_cautions(self) -> list[AccuracyWarning]:
-        """What speaks against the other methods' answers, in one line."""
-        return cautions_of_others([self._predicted(name) for name in list(self.methods)[1:]])
 
-    def _predicted(self, name: str) -> Predicted:
-        fit, sample = self.fits[name], self.sample
-        asked = self.question.classes, self.question.tops
-        named = self.wrong_names if name == next(iter(self.methods)) else None
-        return Predicted(fit.fitted, fit.n_classes, *asked, sample, fit.variation, named)
+def facts_of_sample(sample: Sample, seed: int) -> dict[str, str]:
+    """Describe a sample of classes."""
+    n, points = sample.n_points, np.sort(np.unique(sample.labels, return_counts=True)[1])
+    of_class = f"{points[0]:,}"
+    if points[0] < points[-1]:
+        of_class += f" to {points[-1]:,}, median {np.median(points):,g}"
+    (lower,), (upper,) = accuracy_bounds(sample, [2], seed)
+    facts = {"data points": f"{n:,}", "classes, k1": f"{sample.counted_classes:,}"}
+    rivals = sample.design.rivals
+    if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
+        facts["data points"] = f"{queries:,}, with {n:,} right answers"
+    return facts | {
+        "classes with data points": f"{len(points):,} of {sample.n_classes:,}",
+        "data points of a class": of_class,
+        "scores": "higher is better" if sample.higher_is_better else "lower is better",
+        "accuracy at two classes (rAUC)": (
+            share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
+        ),
+    }
 
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
@@ -277,7 +295,7 @@ def predict(
     seed: int = 0,
     jobs: int = 1,
 ) -> AccuracyAnswer:
-    """Predict the accuracy at other numbers of classes, with all that the command says.
+    """Predict the accuracy at other numbers of classes.
 
     Parameters
     ----------
@@ -304,28 +322,35 @@ def predict(
     Returns
     -------
     AccuracyAnswer
-        Printed, it says the answer in sentences. `cautions` speak against it, `tables()` are data
-        frames, `figure()` draws it, and `save(folder)` writes what the command writes.
+        Printed, it is what the command prints. `table` has its numbers, `cautions` are reasons to
+        doubt it, `plot()` draws it, and `save(folder)` writes what the command writes.
 
     Raises
     ------
     InputError, FitError
         As by the methods.
 
+    Warns
+    -----
+    AccuracyWarning
+        Where the answer is useless or doubtful.
+
     Examples
     --------
     >>> import accuracy_curves as ac
     >>> answer = ac.predict(ac.simulate(n_classes=60), [120, 600], ["auto"], splits=3)
-    >>> print(answer.conclusion()[2])
-    With 600 classes the expected accuracy is .661 (90 % interval .524 to .775).
+    >>> answer.table["accuracy"].round(3).tolist()  # observed, then predicted
+    [0.836, 0.775, 0.661]
     """
     sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
     asked = (tops,) if isinstance(tops, int | str) else tuple(tops)
     question = AccuracyQuestion(k, asked, target, level=level, splits=splits, seed=seed)
     chosen = methods or default_methods(sample)
     names = [chosen] if isinstance(chosen, str) else chosen
-    made = {method: make_extrapolator(method, seed=seed) for method in names}
-    return answer_accuracy(sample, made, question, leave_out=not methods, jobs=jobs)
+    models = {method: make_extrapolator(method, seed=seed) for method in names}
+    answer = answer_accuracy(sample, models, question, leave_out=not methods, jobs=jobs)
+    warn(answer.cautions)
+    return answer
 
 
 def answer_accuracy(
@@ -345,12 +370,12 @@ def answer_accuracy(
     left, and those beside the first whose curves rise. `jobs` processes fit at the same time.
     """
     k1, seed, tops = sample.counted_classes, question.seed, question.tops
-    chosen, left_out = dict(extrapolators), []
+    chosen, left_out = dict(extrapolators), {}
     few = [name for name, each in chosen.items() if each.minimum_classes > k1]
     if leave_out and len(few) < len(chosen):
         for name in few:
-            why = f"it needs {chosen.pop(name).minimum_classes} classes or more"
-            left_out.append(caution("left_out", method=name, why=why))
+            model = chosen.pop(name)
+            left_out[model.label] = f"needs {model.minimum_classes}\nclasses"
     for each in chosen.values():
         each.check_top(max(Measure.of(top).top for top in tops))
     # First, as it says where lists are too short.
@@ -369,8 +394,7 @@ def answer_accuracy(
     }
     for name in [*fits][1:] if leave_out else ():
         if name in rising:
-            left_out.append(caution("left_out", method=name, why=RISES))
-            del fits[name]
+            left_out[fits.pop(name).fitted.label] = "rises"
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
         (name, top): each.find_interval(k, top, question.level)

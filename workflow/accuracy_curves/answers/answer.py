@@ -1,9 +1,10 @@
-"""A question and its answer: what those of accuracy and of rates say alike, and their files."""
+"""An answer: its text, its figure, its page and its files, in one order for every question."""
 
 import base64
 import datetime
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from os import PathLike
@@ -11,17 +12,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import jinja2
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import save_figure
-from accuracy_curves.answers.wording import TEXT_OF_PAGE, percent, sentences
-from accuracy_curves.cautions import gravest, share
+from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
+from accuracy_curves.answers.wording import TEXT_OF_PAGE, sentence, text_table
+from accuracy_curves.cautions import WEIGHTS, gravest
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
 from accuracy_curves.utils.folders import written_together
 
+# A longer list of notes is read by nobody: the page and `cautions` have all.
+MOST_NOTES = 3
+GUIDE = "docs/guide/cautions.md"
+PANEL_HEIGHT = 2.6
 WRONG_NAMES = "wrong_names.csv"
 # Pages have nothing outside them.
 TEMPLATES = jinja2.Environment(
@@ -31,12 +38,12 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.filters["share"] = share
+TEMPLATES.filters["sentence"] = sentence
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What both questions ask: the nominal coverage, the splits that tell it, and a seed."""
+    """What all questions have: the nominal coverage, the splits of the intervals, and a seed."""
 
     level: float = LEVEL
     splits: int = 30
@@ -47,7 +54,7 @@ class Question:
 class Made:
     """What an answer was made of: the score file's name, and the command as it was typed.
 
-    `origin` tells how embeddings became scores.
+    `origin` says how embeddings became scores, and what was left out.
     """
 
     source: str = "scores given in Python"
@@ -56,90 +63,193 @@ class Made:
 
 
 class Answer(ABC):
-    """What an answer says: to a terminal, to its page, and in files.
+    """An answer to a question about scores.
 
-    `files` are the names of all files that it may write, `stem` is that of its figure, and
-    `template` that of its page.
+    It is printed in one order: what makes it useless or doubtful, the conclusion, the table, notes.
+
+    Attributes
+    ----------
+    cautions : list of AccuracyWarning
+        Reasons to doubt it, the gravest first.
+    table : DataFrame
+        The numbers that are printed, in tidy form.
     """
 
-    files: ClassVar[tuple[str, ...]]
+    # Of all tables that it may write, then of its figure; and the question, as the page asks it.
+    tables_written: ClassVar[tuple[str, ...]]
     stem: ClassVar[str]
-    template: ClassVar[str]
-    question: Question
-
-    def say(self, text: str) -> str:
-        """Put a text into the words of those who ask."""
-        return text
+    title: ClassVar[str]
 
     @property
     @abstractmethod
     def cautions(self) -> list[AccuracyWarning]:
-        """What speaks against it, the gravest first."""
+        """Reasons to doubt it, the gravest first."""
 
     @property
-    def other_cautions(self) -> list[AccuracyWarning]:
-        """What speaks against what stands beside it."""
-        return []
-
     @abstractmethod
-    def about(self) -> str:
-        """Say what it was made of."""
-
-    @abstractmethod
-    def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: its heads, and its rows."""
-
-    @abstractmethod
-    def legends(self) -> list[str]:
-        """Say what stands below the printed table, a line each."""
+    def table(self) -> pd.DataFrame:
+        """The numbers that are printed, in tidy form."""
 
     @abstractmethod
     def conclusion(self) -> list[str]:
-        """Say in plain words what is predicted, a sentence each."""
+        """Say what is expected, a sentence each."""
+
+    @abstractmethod
+    def printed(self) -> tuple[list[str], list[list[str]]]:
+        """Write the printed table: its heads, and its rows; lines of a cell are parted."""
+
+    @abstractmethod
+    def panels(self) -> list[Callable[[Axes], None]]:
+        """Give what draws each panel of the figure."""
 
     @abstractmethod
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give its tables by the names of their files."""
 
-    @abstractmethod
+    # What the page alone says.
+    caption: ClassVar[str] = ""
+
+    def assumptions(self) -> list[str]:
+        """Say when it is valid and how it counts, a sentence each."""
+        return []
+
+    def facts(self) -> dict[str, str]:
+        """Describe the scores that it comes from."""
+        return {}
+
+    def others_from(self) -> int:
+        """Give the first column of the printed table that is not the answer's."""
+        return len(self.printed()[0])
+
+    def say(self, text: str) -> str:
+        """Put a text into the words of those who ask."""
+        return text
+
+    @classmethod
+    def files(cls) -> tuple[str, ...]:
+        """Name all files that it may write."""
+        of_figure = f"{cls.stem}.png", f"{cls.stem}.pdf"
+        return "report.html", "report.json", *cls.tables_written, *of_figure
+
+    def plot(self, ax: Axes | Sequence[Axes] | None = None) -> Axes:
+        """Draw the figure of the page.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or a sequence of them, optional
+            Axes to draw its panels on, in their order; by default those of a new figure. Drawing
+            takes the style of Matplotlib that is set.
+
+        Returns
+        -------
+        matplotlib Axes
+            The first panel. Its `figure` has all.
+        """
+        panels = self.panels()
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            size = 2 * COLUMN_WIDTH, 2 * PANEL_HEIGHT * len(panels)
+            _, grid = plt.subplots(len(panels), squeeze=False, figsize=size, layout="constrained")
+            ax = list(grid[:, 0])
+        axes = list(np.atleast_1d(np.asarray(ax, dtype=object)))
+        for panel, draw in zip(axes, panels, strict=False):
+            draw(panel)
+        return axes[0]
+
+    @paper_style()
     def figure(self) -> Figure:
-        """Draw it."""
+        """Draw the figure of the files, in a style of its own."""
+        panels = self.panels()
+        size = COLUMN_WIDTH, PANEL_HEIGHT * len(panels)
+        figure = Figure(figsize=size, layout="constrained")
+        self.plot(list(figure.subplots(len(panels), squeeze=False)[:, 0]))
+        return figure
 
-    def refusal(self) -> list[str]:
-        """Say that it is doubtful, or should not be used, and why; empty where it may be."""
+    def text(
+        self,
+        more: str = "answer.cautions",
+        written: Callable[[AccuracyWarning], str] = str,
+    ) -> str:
+        """Write what is printed; `more` has the notes that are not, `written` writes a caution."""
         worst = gravest(self.cautions)
-        return [] if worst is None else sentences([f"{worst.weight}: {worst}"])
+        verdict = [] if worst is None else [sentence(f"{worst.weight}: {written(worst)}")]
+        others = [caution for caution in self.cautions if caution is not worst]
+        notes = [f"Note: {written(caution)} [{caution.reason}]" for caution in others[:MOST_NOTES]]
+        left = len(others) - len(notes)
+        rest = [f"{left} more in {more}"] if left else []
+        heads, rows = self.printed()
+        table = text_table([self.say(head) for head in heads], rows)
+        above, below = [*verdict, *self.conclusion()], [*notes, *rest]
+        return "\n".join([*map(self.say, above), "", table, "", *map(self.say, below)]).rstrip()
 
-    @abstractmethod
-    def on_page(self) -> dict[str, Any]:
-        """Give what only its own template shows."""
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        """Write what a notebook shows: the page without its figure and what is below it."""
+        return self._rendered("answer.html")
+
+    def _rendered(self, template: str, png: str = "", **values: Any) -> str:
+        worst, (heads, rows) = gravest(self.cautions), self.printed()
+        verdict = [] if worst is None else [sentence(f"{worst.weight}: {worst}")]
+        large, *rest = [*verdict, *self.conclusion()]
+        values |= {"answer": self, "verdict": worst is not None, "large": large, "rest": rest}
+        values |= {"heads": heads, "rows": rows, "others": self.others_from(), "png": png}
+        cautions = [each for each in self.cautions if each is not worst]
+        page = TEMPLATES.get_template(template).render(values, cautions=cautions)
+        return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
 
     def page(self, made: Made, png: bytes) -> str:
         """Write the page; the bytes are the PNG of the figure."""
-        values = {
+        date = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+        return self._rendered(
+            "page.html",
+            base64.b64encode(png).decode("ascii"),
+            version=version("accuracy-curves"),
+            date=date,
+            guide=GUIDE,
+            made=made,
+            assumptions=self.assumptions(),
+            facts=self.facts(),
+        )
+
+    def as_json(self, made: Made) -> str:
+        """Write what is printed, for programs."""
+        worst = gravest(self.cautions)
+        content = {
             "version": version("accuracy-curves"),
-            "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-            "answer": self,
-            "question": self.question,
-            "level": percent(self.question.level),
-            "made": made,
-            "origin": sentences(made.origin),
-            "refusal": self.refusal(),
+            "source": made.source,
+            "command": made.command,
+            "weight": WEIGHTS[worst.weight if worst else ""],
             "conclusion": self.conclusion(),
-            "cautions": [(*sentences([str(each)]), each.reason) for each in self.cautions],
-            "other_cautions": sentences(map(str, self.other_cautions)),
-            "curves": base64.b64encode(png).decode("ascii"),
+            "table": json.loads(self.table.to_json(orient="records", double_precision=12)),
+            "cautions": [
+                {
+                    "reason": each.reason,
+                    "weight": WEIGHTS[each.weight],
+                    "sentence": sentence(str(each)),
+                    "values": each.values,
+                    "link": f"{GUIDE}#{each.reason}",
+                }
+                for each in self.cautions
+            ],
         }
-        page = TEMPLATES.get_template(self.template).render(values | self.on_page())
-        return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
+        return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"
 
     def write(self, folder: Path, made: Made) -> None:
         """Write tables, figure and page into a folder."""
-        write_files(folder, self.tables(), self.figure(), self.stem)
-        page = self.page(made, (folder / f"{self.stem}.png").read_bytes())
-        with written_whole(folder / "report.html") as beside:
-            # A name of a file may hold bytes that are no text.
-            beside.write_text(page, encoding="utf-8", errors="replace")
+        for name, table in self.tables().items():
+            write_csv(table, folder / name)
+        _, png = save_figure(self.figure(), folder / self.stem)
+        texts = {
+            "report.html": self.page(made, png.read_bytes()),
+            "report.json": self.as_json(made),
+        }
+        for name, text in texts.items():
+            with written_whole(folder / name) as beside:
+                # A name of a file may hold bytes that are no text.
+                beside.write_text(text, encoding="utf-8", errors="replace")
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the files that the command writes: tables, the figure, and report.html.
@@ -156,18 +266,5 @@ class Answer(ABC):
         InputError
             If the folder cannot be written to.
         """
-        with written_together(Path(folder), self.files, overwrite=overwrite) as staged:
+        with written_together(Path(folder), self.files(), overwrite=overwrite) as staged:
             self.write(staged, Made())
-
-    def __str__(self) -> str:
-        """Say whether to trust it, and what is predicted, a sentence a line."""
-        return "\n".join(map(self.say, [*self.refusal(), *self.conclusion()]))
-
-
-def write_files(
-    folder: Path, tables: Mapping[str, pd.DataFrame], figure: Figure, stem: str
-) -> None:
-    """Write tables by their names, and the figure as STEM.pdf and STEM.png."""
-    for name, table in tables.items():
-        write_csv(table, folder / name)
-    save_figure(figure, folder / stem)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from accuracy_curves.answers import rates_wording as wording
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
-from accuracy_curves.answers.rates_plots import rates_figure
-from accuracy_curves.answers.wording import counts_equally, percent
-from accuracy_curves.cautions import share
+from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
+from accuracy_curves.answers.wording import counts_equally, percent, sentence
+from accuracy_curves.cautions import share, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import OPEN_SET_METHODS
@@ -75,9 +76,9 @@ class RatesAnswer(Answer):
         The photos whose distances are the scores, if they are.
     """
 
-    files = (*TABLES, "identification.pdf", "identification.png", "report.html", WRONG_NAMES)
+    tables_written = (*TABLES, WRONG_NAMES)
     stem = "identification"
-    template = "rates.html"
+    title = "How many errors in a larger gallery?"
     fit: Identification
     question: RatesQuestion
     rows: list[wording.PredictedRates]
@@ -88,39 +89,80 @@ class RatesAnswer(Answer):
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
-        """What speaks against the rates, the gravest first."""
+        """Reasons to doubt the rates, the gravest first."""
         asked = list(self.question.sizes), list(self.question.targets)
         return self.fit.cautions(*asked, search=lambda _: self.wrong_names, embedded=self.embedded)
 
-    def about(self) -> str:
-        """Say what the searches are."""
-        return ", ".join(self.fit.searches.counts())
+    @property
+    def table(self) -> pd.DataFrame:
+        """The rates; threshold, fpir and fnir each with lower and upper."""
+        return rates_table(self.rows)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
+        tables = dict(zip(TABLES, (self.table, self.det, self.by_size), strict=True))
+        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
+        return tables | names
+
+    def conclusion(self) -> list[str]:
+        """Say what is expected in the largest gallery, at each target and threshold."""
+        seen = {row.threshold.value: row for row in self.rows if row.is_observed}
+        largest = max(self.question.sizes)
+        rows = [row for row in self.rows if row.gallery_size == largest and not row.is_observed]
+        said = [
+            wording.rates_sentences(
+                row, seen[row.threshold.value], self.question.level, self.question.confidence
+            )
+            for row in rows[:MOST_SENTENCES]
+        ]
+        strangers = [] if self.fit.searches.has_non_mated else [wording.LIKE_THE_ENROLLED]
+        return [*chain.from_iterable(said), *map(sentence, strangers)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: a row a gallery and a target or threshold."""
         confidence = self.question.confidence
-        heads = ["gallery", "threshold", "FPIR", "FNIR"]
+        heads = ["enrolled", "threshold", "FPIR", "FNIR"]
         if confidence is not None:
             heads += [f"at {percent(confidence)}", "FNIR there"]
         return heads, [wording.printed_rates(row)[: len(heads)] for row in self.rows]
 
-    def legends(self) -> list[str]:
-        """Explain the intervals and what was observed; trials have neither."""
-        if self.fit.searches.are_trials:
-            return []
+    def panels(self) -> list[Callable[[Axes], None]]:
+        """Draw FNIR against the size of the gallery, and the DET curves."""
         return [
-            f"In brackets: {percent(self.question.level)} intervals for the draw of the people; "
-            f"observed rates are averages over all galleries of that size; {self.counted}",
-            *self._strangers,
+            partial(draw_fnir_by_size, by_size=self.by_size),
+            partial(draw_det, det=self.det),
         ]
 
-    @property
-    def _strangers(self) -> list[str]:
-        """Say whose FPIR it is where nobody searched who is not enrolled."""
-        return [] if self.fit.searches.has_non_mated else [wording.LIKE_THE_ENROLLED]
+    caption = (
+        "Above: FNIR where the threshold is set for a fixed FPIR in each gallery, with its "
+        "interval; grey dots are observed. Below: FNIR against FPIR as the threshold moves "
+        "(detection error trade-off), in each gallery; dotted, what was observed."
+    )
+
+    def assumptions(self) -> list[str]:
+        """Say when it is valid, what the rates are, and how they count."""
+        said = [
+            wording.VALID.format(method=OPEN_SET_METHODS[self.fit.method].label),
+            "FPIR is the share of searches by strangers that return somebody",
+            "FNIR is the share of searches by enrolled people that do not return them"
+            + (f" among the best {self.question.rank}" if self.question.rank > 1 else ""),
+        ]
+        if self.fit.searches.are_trials:
+            return said
+        said += [
+            f"Below each rate is its {percent(self.question.level)} interval, for the draw of the "
+            "people: that of FPIR says how far the true rate may be from that of the question",
+            "As tested: averages over all galleries of that size; " + self._counted,
+        ]
+        if self.question.confidence is not None:
+            level = percent(self.question.confidence)
+            said.append(
+                f"At the threshold at {level} the one-sided upper end of FPIR is the target"
+            )
+        return said
 
     @cached_property
-    def counted(self) -> str:
+    def _counted(self) -> str:
         """Say what counts equally; and FNIR if the other did, where that matters."""
         alike, row = self.fit.searches.points_alike, self.rows[-1]
         k, at, rank = row.gallery_size, row.threshold.value, row.rank
@@ -128,32 +170,17 @@ class RatesAnswer(Answer):
         said = f"the observed FNIR at {wording.cut(at)} would be {share(otherwise)}"
         return counts_equally("search", "person", alike, (row.fnir.value, otherwise), said)
 
-    def conclusion(self) -> list[str]:
-        """Say in plain words what is predicted, a sentence each."""
-        asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
-        confidence = self.question.confidence
-        said = [wording.rates_sentence(row, self.question.level, confidence) for row in asked]
-        label = OPEN_SET_METHODS[self.fit.method].label
-        return [*said, wording.VALID.format(method=label), *self._strangers]
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
-        found = dict(zip(TABLES, (rates_table(self.rows), self.det, self.by_size), strict=True))
-        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
-        return {**found, **names}
-
-    def figure(self) -> Figure:
-        """Draw the DET curves, and FNIR against the size of the gallery."""
-        return rates_figure(self.det, self.by_size)
-
-    def on_page(self) -> dict[str, Any]:
-        """Give what only the page of rates shows."""
-        confidence = self.question.confidence
+    def facts(self) -> dict[str, str]:
+        """Describe the searches."""
+        searches, strangers = self.fit.searches, "searches by people who are not enrolled"
         return {
-            "rate": wording.printed_rate,
-            "method": OPEN_SET_METHODS[self.fit.method].label,
-            "cut": wording.cut,
-            "confidence": confidence and percent(confidence),
+            "searches": ", ".join(searches.counts()),
+            "scores": "higher is better" if searches.higher_is_better else "lower is better",
+            "false positives are counted among": (
+                strangers
+                if searches.has_non_mated
+                else "the incorrect scores of searches with a mate"
+            ),
         }
 
 
@@ -170,7 +197,7 @@ def identify(
     splits: int = 30,
     seed: int = 0,
 ) -> RatesAnswer:
-    """Predict both error rates of galleries, with all that the command says.
+    """Predict both error rates of galleries.
 
     Parameters
     ----------
@@ -201,6 +228,11 @@ def identify(
     InputError, FitError
         As of `Identification`.
 
+    Warns
+    -----
+    AccuracyWarning
+        Where the answer is useless or doubtful.
+
     Examples
     --------
     >>> import numpy as np
@@ -215,7 +247,9 @@ def identify(
     question = RatesQuestion(
         k, targets, at, rank, confidence, level=level, splits=splits, seed=seed
     )
-    return answer_rates(searches, question, method)
+    answer = answer_rates(searches, question, method)
+    warn(answer.cautions)
+    return answer
 
 
 def answer_rates(

@@ -1,38 +1,20 @@
 """Open-set identification: DET curves, and false negatives against the size of the gallery."""
 
 from itertools import cycle
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from accuracy_curves.answers.style import COLUMN_WIDTH, OBSERVED_COLOR, gradient, paper_style
+from accuracy_curves.answers.style import OBSERVED_COLOR, gradient, legend_above, write_shares
 
-PANEL_HEIGHT = 2.7
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 BAND = 0.15
 # Sizes of a gallery so many times apart are marked by powers of ten.
 WIDE = 100
 # The lowest FNIR of the logarithmic axis.
 LEAST_RATE = 1e-4
-
-
-@paper_style()
-def rates_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
-    """Draw the DET curve of each gallery size, and FNIR at fixed FPIR against the size.
-
-    `det` has the columns method, gallery_size, fpir, fnir, lower, upper, and so has `by_size`.
-    Bands are the intervals; the method ``observed`` is grey lines, and marks.
-    """
-    figure = Figure(figsize=(COLUMN_WIDTH, 2 * PANEL_HEIGHT), layout="constrained")
-    above, below = figure.subplots(2)
-    draw_det(above, det)
-    draw_fnir_by_size(below, by_size)
-    return figure
 
 
 def draw_det(axes: Axes, det: pd.DataFrame) -> None:
@@ -44,7 +26,7 @@ def draw_det(axes: Axes, det: pd.DataFrame) -> None:
     for k, part in det[det["method"] == "observed"].groupby("gallery_size"):
         name = f"{k:,}, observed"
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
-    axes.set_xlabel("FPIR, strangers taken for somebody")
+    axes.set_xlabel("FPIR, strangers accepted")
     _dress(axes)
     if (det["fnir"] > 0).any():
         axes.set_yscale("log")
@@ -71,6 +53,7 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
     axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
+    write_shares(axes.yaxis)
 
 
 def _draw(axes: Axes, part: pd.DataFrame, x: str, color: str, label: str) -> None:
@@ -84,5 +67,4 @@ def _dress(axes: Axes) -> None:
     """Give a panel its legend and axes."""
     axes.set_xscale("log")
     axes.set_ylabel("FNIR, enrolled people missed")
-    look: Any = {"fontsize": rcParams["xtick.labelsize"], "handlelength": 1.6, "columnspacing": 1.2}
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, **look)
+    legend_above(axes)

@@ -5,8 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import matplotlib
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.style import context
@@ -21,7 +25,7 @@ SMALL_SIZE = 6.5
 # Of a PNG, and of curves that are drawn as pixels inside a PDF.
 DPI = 200
 
-OBSERVED_COLOR = "#8c8c8c"
+OBSERVED_COLOR, OTHERS_COLOR = "#8c8c8c", "#a6a6a6"
 
 # Fonts and lines, whatever the user's own matplotlibrc says.
 paper_style = partial(context, Path(__file__).with_suffix(".mplstyle"), after_reset=True)
@@ -33,6 +37,17 @@ class Style:
 
     label: str
     color: str
+
+
+def legend_above(axes: Axes) -> None:
+    """Give a panel its legend, above its axes."""
+    look: Any = {"fontsize": rcParams["xtick.labelsize"], "handlelength": 1.6, "columnspacing": 1.2}
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, **look)
+
+
+def write_shares(axis: Axis) -> None:
+    """Write an axis of shares as the text does: .2, with a true minus."""
+    axis.set_major_formatter(lambda value, _: f"{value:g}".replace("0.", ".").replace("-", "−"))
 
 
 def gradient(n: int) -> list[str]:

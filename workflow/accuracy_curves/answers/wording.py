@@ -1,12 +1,17 @@
-"""What the words of both answers share, and how those who ask call things."""
+"""Numbers and sentences, written alike in every answer, and how those who ask call things."""
 
 import re
-from collections.abc import Callable, Iterable
+import shutil
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+
+import pandas as pd
 
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.prediction import Prediction
 
-HITS = {r"top-(\d+) accuracy": r"hit rate at \1", "accuracy": "hit rate"}
+HITS = {"an accuracy": "a hit rate", r"top-(\d+) accuracy": r"hit rate at \1"}
+HITS |= {"accuracy": "hit rate"}
 # What each word of ours is called, where it is called otherwise.
 WORDS = {
     "classes": {},
@@ -21,8 +26,13 @@ TEXT_OF_PAGE = re.compile(r"(?<=>)[^<>]+(?=<)")
 
 
 def span(lower: float, upper: float) -> str:
-    """Write an interval for a table."""
-    return f"{share(lower)}-{share(upper)}"
+    """Write an interval; ends that are written alike once."""
+    return " to ".join(dict.fromkeys([share(lower), share(upper)]))
+
+
+def signed(difference: float) -> str:
+    """Write a difference of shares with its sign, as +.023 or −.023."""
+    return ("−" if difference < 0 else "+") + f"{abs(difference):.3f}".removeprefix("0")
 
 
 def percent(level: float) -> str:
@@ -30,16 +40,37 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def interval_in_words(found: Prediction, level: float, more: str = "") -> str:
+def in_cell(number: Prediction) -> str:
+    """Write a number for a table, its interval on a second line."""
+    return share(number.value) + (
+        f"\n{span(number.lower, number.upper)}" if number.has_interval else ""
+    )
+
+
+def interval_in_words(number: Prediction, level: float) -> str:
     """Write an interval in brackets for a sentence; nothing where there is none."""
-    if not found.has_interval:
+    if not number.has_interval:
         return ""
-    return f" ({percent(level)} interval {share(found.lower)} to {share(found.upper)}{more})"
+    return f" ({percent(level)} interval {span(number.lower, number.upper)})"
 
 
-def sentences(texts: Iterable[str]) -> list[str]:
-    """Start each with a capital and end it as a sentence."""
-    return [each[:1].upper() + each[1:].rstrip(".") + "." for each in texts]
+def sentence(text: str) -> str:
+    """Start a text with a capital and end it with a point."""
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table no wider than the terminal: further columns follow below, beside the first."""
+    lines = [
+        line
+        for row in rows
+        for line in zip_longest(*(cell.split("\n") for cell in row), fillvalue="")
+    ]
+    table = pd.DataFrame(lines, columns=list(heads), dtype=object).set_index(heads[0])
+    table = table.rename_axis(index=None, columns=heads[0])
+    text = table.to_string(line_width=shutil.get_terminal_size().columns)
+    # Without the mark of lines that go on.
+    return re.sub(r" *\\?$", "", text, flags=re.MULTILINE)
 
 
 def counts_equally(

@@ -5,13 +5,11 @@ from typing import Any
 
 import click
 
-from accuracy_curves.cautions import named
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.intervals.comparison import compare_fits, with_searches_of
+from accuracy_curves.intervals.comparison import with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-WRITTEN = ("comparison.csv", "comparison.pdf", "comparison.png")
 EXAMPLES = """\b
 Example:
   accuracy-curves compare old.npz new.npz --classes 10000 --out answer"""
@@ -48,43 +46,26 @@ def compare_command(
     those of both accuracies, as the draw of the classes moves both in the same direction.
 
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
-    comparison.png and comparison.pdf.
+    comparison.png and comparison.pdf, and the answer as report.html and report.json.
     """
     asked = options.asked_one(top, measures)
     paths = scores, other
     names = [str(path) if scores.name == other.name else path.name for path in paths]
-    models = terminal.chosen_extrapolators([method], method_options, seed)
+    (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-    from accuracy_curves.answers.accuracy_plots import compared_curves_figure
-    from accuracy_curves.answers.answer import write_files
-    from accuracy_curves.answers.wording import percent
+    from accuracy_curves.answers.accuracy import AccuracyQuestion
+    from accuracy_curves.answers.comparison import ComparisonAnswer, answer_comparison
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    with terminal.written_answer(scores, WRITTEN) as staged:
-        a, b = (
-            answer_accuracy(sample, models, question, **each.known, jobs=jobs)
-            for sample, each in zip(samples, inputs, strict=True)
-        )
-        fits = a.fits[method], b.fits[method]
-        curves = compare_fits(*fits, a.predicted["k"], asked, level)
-        seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
-        drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"], top=asked)
-        observed, k1 = (a.observed, b.observed, seen), samples[0].counted_classes
-        figure = compared_curves_figure(names, observed, drawn, k1, classes, asked)
-        write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
-    for name, answer, each in zip(names, (a, b), inputs, strict=True):
-        terminal.print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
-    columns = ["k", "accuracy_a", "accuracy_b", "difference", "lower", "upper"]
-    answered = curves.loc[curves["k"].isin(classes), columns]
-    rows = [
-        [f"{k:,}", first, second, *map("{:+.3f}".format, difference)]
-        for k, first, second, *difference in answered.itertuples(index=False)
+    systems, known = dict(zip(names, samples, strict=True)), [each.known for each in inputs]
+    origin = [
+        f"{name}: {line}" for name, of in zip(names, inputs, strict=True) for line in of.origin
     ]
-    terminal.print_table(["classes", *names, "difference", "lower", "upper"], rows)
-    less = f"difference: {names[1]} less {names[0]}, and its {percent(level)} interval"
-    terminal.print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])
-    for name, answer in zip(names, (a, b), strict=True):
-        terminal.print_cautions(named(name, answer.cautions))
+    terminal.answered(
+        scores,
+        ComparisonAnswer,
+        lambda: answer_comparison(systems, model, question, known, jobs),
+        origin,
+    )

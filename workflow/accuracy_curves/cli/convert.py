@@ -75,7 +75,7 @@ def _check_output(output: Path, overwrite: bool) -> None:
     """Raise unless the file may be written."""
     if output.suffix.lower() != ".npz":
         raise InputError(f"{output} must end in .npz")
-    read = [path for path in terminal.given_files() if path is not output and path.exists()]
+    read = [path for path in terminal.input_files() if path is not output and path.exists()]
     if output.exists() and any(map(output.samefile, read)):
         raise InputError(f"{output} is the input and would be lost: choose another name")
     if output.exists() and not overwrite:

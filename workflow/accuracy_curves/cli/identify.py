@@ -61,7 +61,7 @@ def identify_command(
     seed: int,
     **of_input: Any,
 ) -> None:
-    """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
+    """Predict how often a stranger is accepted, and an enrolled person is missed.
 
     FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
     enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
@@ -69,15 +69,15 @@ def identify_command(
     enrolled people are used. SCORES may also be a table with the columns probe, identity, score and
     mate, or a list of verification trials, score and mate: a list allows only the formula
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
-    (the curves), identification.png and .pdf, and report.html, a page that says all of it. A file
-    wrong_names.csv is written if searches and people look like one person under two names.
+    (the curves), identification.png and .pdf, and the answer as a page, report.html, and for
+    programs, report.json. A file wrong_names.csv is written if searches and people look like one
+    person under two names.
     """
     loaded = load_input(scores, Searches, seed=seed, **of_input)
-    given, origin = loaded.matrix.weighing_points(weigh == "points"), loaded.origin
+    given = loaded.matrix.weighing_points(weigh == "points")
     chosen = terminal.method_options([method], method_options, seed)[method]
     chosen.pop("seed", None)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.answer import Made
     from accuracy_curves.answers.rates import FPIR, RatesAnswer, RatesQuestion, answer_rates
 
     # Each target once; one by default, unless there are thresholds.
@@ -85,7 +85,9 @@ def identify_command(
     question = RatesQuestion(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
-    with terminal.written_answer(scores, RatesAnswer.files) as staged:
-        answer = answer_rates(given, question, method, **loaded.known, **chosen)
-        answer.write(staged, Made(scores.name, terminal.typed(), origin))
-    terminal.print_answer(answer, origin)
+    terminal.answered(
+        scores,
+        RatesAnswer,
+        lambda: answer_rates(given, question, method, **loaded.known, **chosen),
+        loaded.origin,
+    )

@@ -71,18 +71,18 @@ def predict_command(
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
-    Writes four files: report.html, a page with the answer and how far to trust it; curves.png
-    and curves.pdf; and curves.csv. Its columns are method, k, top or measure (if given), accuracy,
-    lower and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The
-    method "observed" is the average accuracy over all subsets of k classes of the sample. A fifth
-    file, wrong_names.csv, is written if points and classes look like one class under two names.
+    Writes report.html, a page with the answer and how far to trust it, and report.json, the same
+    for programs; curves.png and curves.pdf; and curves.csv. Its columns are method, k, top or
+    measure (if given), accuracy, lower and upper, then set_lower and set_upper, for the accuracy on
+    one new set of classes. The method "observed" is the average accuracy over all subsets of k
+    classes of the sample. A file
+    wrong_names.csv is written if points and classes look like one class under two names.
 
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
     at most 10 splits and cleanex 5.
     """
     # Deferred, so that --help is quick.
     from accuracy_curves.answers import accuracy
-    from accuracy_curves.answers.answer import Made
 
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
@@ -93,7 +93,9 @@ def predict_command(
     question = accuracy.AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
     how = {**given.known, "leave_out": not methods, "jobs": jobs}
-    with terminal.written_answer(scores, accuracy.AccuracyAnswer.files) as staged:
-        answer = accuracy.answer_accuracy(weighed, extrapolators, question, **how)
-        answer.write(staged, Made(scores.name, terminal.typed(), given.origin))
-    terminal.print_answer(answer, given.origin)
+    terminal.answered(
+        scores,
+        accuracy.AccuracyAnswer,
+        lambda: accuracy.answer_accuracy(weighed, extrapolators, question, **how),
+        given.origin,
+    )

@@ -73,17 +73,6 @@ def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
     return [each for find in CONDITIONS for each in find(predicted)]
 
 
-def cautions_of_others(others: Sequence[Predicted]) -> list[AccuracyWarning]:
-    """Say what speaks against methods that stand beside the answer, in one line."""
-    found = {each.fitted.label: cautions_of_method(each) for each in others}
-    codes = {
-        label: [each.reason for each in cautions if each.reason != "no_interval"]
-        for label, cautions in found.items()
-    }
-    which = [f"{label} ({', '.join(each)})" for label, each in codes.items() if each]
-    return [caution("other_methods", which=", ".join(which))] if which else []
-
-
 @condition
 def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Predict with the pairs under two names, or, of a method that keeps them, without."""

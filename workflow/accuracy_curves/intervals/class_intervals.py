@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -111,6 +112,10 @@ class Interval(Tabular):
     top: int = 1
     level: float = np.nan
     measure: str = "hit@1"
+
+    def __iter__(self) -> Iterator[Float64Array]:
+        """Give accuracy, lower and upper, as in ``accuracy, lower, upper = interval``."""
+        return iter((self.accuracy, self.lower, self.upper))
 
     def to_frame(self) -> pd.DataFrame:
         """Give a tidy table, a row a number of classes.

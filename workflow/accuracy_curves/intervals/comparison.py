@@ -8,110 +8,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.cautions import named, warn
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
-from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves, quantile
+from accuracy_curves.intervals.half_fits import LEVEL, quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.validation import Number, Whole, check, check_classes
+from accuracy_curves.utils.validation import Number, check, check_classes
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def compare(
-    a: Sample,
-    b: Sample,
-    k: npt.ArrayLike,
-    method: str | Extrapolator = "auto",
-    *,
-    top: Top = 1,
-    measure: str | None = None,
-    level: float = LEVEL,
-    common: bool = False,
-    splits: int = 30,
-    seed: int = 0,
-    jobs: int = 1,
-    **options: object,
-) -> pd.DataFrame:
-    """Predict how much more accurate system b will be than system a at k classes.
-
-    Both are fitted to the same halves of the classes. The draw of the classes moves both in the
-    same direction, so that their difference is known better than either accuracy.
-
-    Parameters
-    ----------
-    a, b : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
-        Scores of both systems for the same k1 classes: by their names where both have names, else
-        in the same order. The points may be other ones, but of each class as many.
-    k : int or (n,) array of int
-        Numbers of classes, at least 2.
-    method : str or Extrapolator
-        As of `ClassIntervals`, for both systems.
-    top : int
-        t of the top-t accuracy.
-    measure : str, optional
-        Another measure of the ranks, such as ``"ndcg@10"``.
-    level : float
-        Nominal coverage of the interval, from 0.5 to 0.999.
-    common : bool
-        Leave out the points of classes that have more in one system than in the other.
-    splits : int
-        Number of splits into halves, at least 3.
-    seed : int
-        Seed of the splits and of the method.
-    jobs : int
-        Number of processes that fit at the same time; the results are the same.
-    **options
-        The method's options.
-
-    Returns
-    -------
-    DataFrame
-        A row a number of classes: method, k, top, level, accuracy_a and accuracy_b, which are
-        predicted, difference, that of b less that of a, and lower and upper, its interval. With m
-        the mean of both log odds, and d an end of the interval of their difference, the end in
-        accuracies is expit(m + d / 2) - expit(m - d / 2).
-
-    Raises
-    ------
-    InputError
-        If the classes are not the same, or an argument is out of range.
-    FitError
-        If the method cannot be fitted.
-
-    Warns
-    -----
-    AccuracyWarning
-        As `ClassIntervals` of either system, which is named first.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> a, b = (ac.simulate(n_classes=60, variance=variance) for variance in (0.3, 0.2))
-    >>> found = ac.compare(a, b, 600, splits=5)
-    >>> bool((found.lower < found.difference).all() and (found.difference < found.upper).all())
-    True
-    """
-    if isinstance(method, str):
-        method = make_extrapolator(method, seed=seed, **options)
-    check("splits", splits, Whole(LEAST_SPLITS))
-    top = Measure.of(top, measure)
-    fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
-    for name, sample in zip("ab", with_searches_of(a, b, common=common), strict=True):
-        (halves,) = fit_halves(sample, [method], [splits], seed, jobs=jobs)
-        fits.append(ClassIntervals.of(halves))
-        known = farthest, (top,), sample, halves, look_for_wrong_names(sample)
-        found = cautions_of_accuracy(Predicted(halves.fitted, halves.n_classes, *known))
-        doubts += named(name, found)
-    compared = compare_fits(fits[0], fits[1], k, top, level)
-    warn(doubts)
-    return compared
 
 
 def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sample, Sample]:

@@ -64,39 +64,12 @@ def planned_width(
     return float(upper[0] - lower[0])
 
 
-def plan(
+def plan_classes(
     intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: Top = 1
 ) -> Plan:
-    """Find how many classes give an interval of that width at k classes.
+    """Find how many classes give an interval of that width at k classes, from those of a pilot.
 
-    Parameters
-    ----------
-    intervals : ClassIntervals
-        Of the pilot.
-    k : int
-        Number of classes to predict the accuracy at.
-    width : float
-        Upper minus lower end, above 0 and below 1.
-    level : float
-        Nominal coverage of the interval.
-    top : int or measure
-        As of `ClassIntervals.interval`.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    InputError
-        If the pilot has no error, so that nothing can be planned from it.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> pilot = ac.ClassIntervals(ac.simulate(n_classes=60, variance=0.3), splits=5)
-    >>> ac.plan(pilot, k=600, width=0.1).needed > 60
-    True
+    `InputError` if the pilot has no error, so that nothing can be planned from it.
     """
     top, k1 = Measure.of(top), intervals.n_classes
     if intervals.variation.effective_classes(top) == 0:

@@ -234,7 +234,7 @@ def _search(
     if strangers:
         mates[len(mates) - np.count_nonzero(of_nobody(labels)) :] = NO_MATE
     people = np.unique(labels[split_gallery(labels, rule, seed)[1]])
-    warn(_few_photos(labels, people))
+    warn(_few_photos(labels, people), mild=True)
     given = {"scores": found.scores, "labels": mates, "classes": people}
     return unchecked(Searches, **given, higher_is_better=False)
 
@@ -371,7 +371,7 @@ def score_photos(
             f"have shape {whole.shape}, and people {labels.shape}"
         )
     photos, points = split_gallery(labels, rule, seed)
-    warn(_few_photos(labels, labels[points]))
+    warn(_few_photos(labels, labels[points]), mild=True)
     return score_identities(
         whole[np.ix_(points, photos)],
         labels[points],

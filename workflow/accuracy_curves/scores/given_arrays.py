@@ -313,7 +313,7 @@ def check_scores(
             scores, columns = sign * oriented, columns[kept]
     refuse_decisions(scores, columns)
     if len(columns) < len(found):
-        warn([caution("masked", count=len(found) - len(columns))])
+        warn([caution("masked", count=len(found) - len(columns))], mild=True)
     return scores, columns, names, kept
 
 

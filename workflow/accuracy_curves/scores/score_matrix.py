@@ -224,10 +224,10 @@ class ScoreMatrix(Sample):
         # Where no row is left out for a mask, an infinity is the logarithm of a probability of 0.
         masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
         if (marked & masked).any():
-            warn([caution("masked", count=np.count_nonzero(marked & masked))])
+            warn([caution("masked", count=np.count_nonzero(marked & masked))], mild=True)
         rows, labels, rivals = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
         if not answered.all():
-            warn([caution("unanswered", count=np.count_nonzero(~answered))])
+            warn([caution("unanswered", count=np.count_nonzero(~answered))], mild=True)
         return unchecked(
             cls,
             scores=sign * rows,

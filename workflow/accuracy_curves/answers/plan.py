@@ -1,0 +1,279 @@
+"""How many classes, or people, to collect: the answer of `plan`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+
+from accuracy_curves.answers.accuracy_wording import accuracy_name
+from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.style import gradient, legend_above, write_shares
+from accuracy_curves.answers.wording import percent
+from accuracy_curves.cautions import share, sort_cautions, warn
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
+from accuracy_curves.identification.identification import Identification
+from accuracy_curves.identification.rate_plan import plan_rates
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves
+from accuracy_curves.intervals.sample_size import Plan, plan_classes
+from accuracy_curves.observed.measures import Measure
+from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.sample import Sample, as_sample
+from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.validation import Whole, check, check_classes
+
+# FPIR at which a pilot's interval may be narrow enough already.
+FPIR_OF_PILOT = np.array([0.1, 0.03, 0.01, 0.003, 0.001])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanQuestion(Question):
+    """How many classes give an interval of the accuracy at `classes` that is `width` wide.
+
+    With an `fpir` the classes are people in a gallery, and the interval is of FNIR, where a mate
+    below the rank `top` is missed.
+    """
+
+    classes: list[int]
+    width: float
+    fpir: float | None = None
+    top: int | str = 1
+
+    def of(self, k: int) -> str:
+        """Name what the interval is of."""
+        if self.fpir is None:
+            return f"the {accuracy_name(self.top)} at {k:,} classes"
+        return f"FNIR at an FPIR of {share(self.fpir)} with {k:,} enrolled"
+
+
+@dataclass(frozen=True, repr=False)
+class PlanAnswer(Answer):
+    """Plans, one a number of classes or people of the question, from a pilot of `n` of them."""
+
+    tables_written = ("plan.csv", "widths.csv")
+    stem = "plan"
+    title = "How many to collect?"
+    question: PlanQuestion
+    plans: list[Plan]
+    n: int
+    doubts: list[AccuracyWarning]
+    pilot: dict[str, str]
+
+    @property
+    def unit(self) -> str:
+        """What is collected."""
+        return "classes" if self.question.fpir is None else "people"
+
+    @property
+    def cautions(self) -> list[AccuracyWarning]:
+        """Reasons to doubt it, the gravest first."""
+        of_plans = {str(each): each for plan in self.plans for each in plan.cautions}
+        return sort_cautions([*self.doubts, *of_plans.values()])
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The plans: k, value, width, width_now, needed, low and high."""
+        columns = ["k", "value", "width", "width_now", "needed", "low", "high"]
+        table = pd.DataFrame(
+            [{name: getattr(plan, name) for name in columns} for plan in self.plans]
+        )
+        return table.astype(dict.fromkeys(columns[4:], "Int64"))
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Give the plans, and the width to expect of larger samples."""
+        rows = [(plan.k, n, width) for plan in self.plans for n, width in plan.widths.items()]
+        widths = pd.DataFrame(rows, columns=["k", self.unit, "width"])
+        return {"plan.csv": self.table, "widths.csv": widths}
+
+    def conclusion(self) -> list[str]:
+        """Say what to collect for the last number of classes."""
+        plan, unit, n = self.plans[-1], self.unit, self.n
+        interval = f"a {percent(self.question.level)} interval {share(plan.width)} wide"
+        of = f"{interval} of {self.question.of(plan.k)}"
+        if plan.needed is None:
+            return [
+                f"More than 10^9 {unit} are needed for {of}, which is about {share(plan.value)}."
+            ]
+        if plan.needed <= n:
+            return [f"The {n:,} {unit} of the pilot are enough for {of}: {share(plan.width_now)}."]
+        return [
+            f"Collect {plan.needed:,} {unit}, {plan.needed - n:,} more than the pilot's, for {of}.",
+            f"As far as one pilot shows, {_range(plan)} are needed.",
+        ]
+
+    def printed(self) -> tuple[list[str], list[list[str]]]:
+        """Write the width to expect of each number of classes, and what is needed."""
+        rows = [
+            [f"{n:,}", *(share(plan.widths[n]) for plan in self.plans)]
+            for n in self.plans[0].widths
+        ]
+        needed = [f"{_number(plan.needed)}\n{_range(plan)}" for plan in self.plans]
+        heads = [f"width at {plan.k:,}" for plan in self.plans]
+        return [self.unit, *heads], [*rows, ["needed", *needed]]
+
+    def panels(self) -> list[Callable[[Axes], None]]:
+        """Draw the width against the number that is collected."""
+        return [self._draw]
+
+    def _draw(self, axes: Axes) -> None:
+        for plan, color in zip(self.plans, gradient(len(self.plans)), strict=True):
+            n, widths = [*plan.widths], [*plan.widths.values()]
+            axes.plot(n, widths, "o-", markersize=3, color=color, label=f"at {plan.k:,}")
+        axes.axhline(self.question.width, color="black", linestyle=":", linewidth=0.8)
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.set(xlabel=f"{self.unit} collected", ylabel="width of the interval", ylim=(0, None))
+        write_shares(axes.yaxis)
+        legend_above(axes)
+
+    caption = (
+        "The width to expect, upper less lower end; the dotted line is the width of the question."
+    )
+
+    def assumptions(self) -> list[str]:
+        """Say when it is valid."""
+        return [
+            f"The {self.unit} to come are like those of the pilot, with as many points or searches "
+            "for each",
+            "The range is at 90 %, as the variance is estimated from one pilot",
+        ]
+
+    def facts(self) -> dict[str, str]:
+        """Describe the pilot."""
+        return self.pilot
+
+
+def _range(plan: Plan) -> str:
+    return " to ".join(dict.fromkeys([_number(plan.low), _number(plan.high)]))
+
+
+def _number(n: int | None) -> str:
+    return "beyond 10^9" if n is None else f"{n:,}"
+
+
+def plan(
+    pilot: Sample | Searches,
+    classes: npt.ArrayLike,
+    width: float,
+    method: str = "auto",
+    *,
+    fpir: float | None = None,
+    top: int | str = 1,
+    level: float = LEVEL,
+    splits: int = 30,
+    seed: int = 0,
+    jobs: int = 1,
+    **options: object,
+) -> PlanAnswer:
+    """Plan how many classes to collect, or how many people for identification.
+
+    Parameters
+    ----------
+    pilot : ScoreMatrix, DistanceMatrix, CandidateLists or Searches
+        The scores of some classes.
+    classes : array_like of int
+        Numbers of classes to predict the accuracy at; with an `fpir`, people in a gallery.
+    width : float
+        Upper minus lower end of the interval, above 0 and below 1.
+    method : str
+        As of `ClassIntervals`, or of `Identification`.
+    fpir : float, optional
+        For identification: the interval is of FNIR, at thresholds that are set for this FPIR.
+    top : int or str
+        t of the top-t accuracy, or the name of a measure; for identification the rank.
+    level : float
+        Nominal coverage of the interval.
+    splits, seed : int
+        Splits into halves, at least 3, and their seed.
+    jobs : int
+        Processes that fit at the same time.
+    **options
+        The method's options.
+
+    Returns
+    -------
+    PlanAnswer
+        As what `predict` returns. `plans` are of each number of classes: classes or people
+        `needed`, their range from `low` to `high`, and the `widths` that more of them would give.
+
+    Raises
+    ------
+    InputError
+        If the pilot has no error, so that nothing can be planned from it.
+
+    Warns
+    -----
+    AccuracyWarning
+        Where the answer is useless or doubtful.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> answer = ac.plan(ac.simulate(n_classes=60, variance=0.3), 600, width=0.1, splits=5)
+    >>> answer.plans[0].needed > 60
+    True
+    """
+    k = np.unique(check_classes(classes, 1 if fpir else 2)).tolist()
+    question = PlanQuestion(
+        classes=k, width=width, fpir=fpir, top=top, level=level, splits=splits, seed=seed
+    )
+    asked: dict[str, Any] = {"jobs": jobs, **options}
+    answer = answer_plan(pilot, question, method, **asked)
+    warn(answer.cautions)
+    return answer
+
+
+def answer_plan(
+    pilot: Any,
+    question: PlanQuestion,
+    method: str,
+    *,
+    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names,
+    embedded: Photos | None = None,
+    jobs: int = 1,
+    **options: Any,
+) -> PlanAnswer:
+    """Fit a method, with its options, to a pilot and its halves, and plan."""
+    asked = question.width, question.level
+    check("splits", question.splits, Whole(LEAST_SPLITS))
+    if question.fpir is not None:
+        rank = Measure.of(question.top).top
+        searches = {"seed": question.seed, "splits": question.splits} | options
+        rates = Identification(pilot, method, **searches)
+        plans = [plan_rates(rates, k, question.fpir, *asked, rank) for k in question.classes]
+        doubts = rates.cautions(
+            question.classes, question.fpir, search=wrong_names, embedded=embedded
+        )
+        narrow = _narrow_rates(rates, plans[-1], rank, question.level)
+        facts = {"pilot": ", ".join(rates.searches.counts()), **narrow}
+        return PlanAnswer(question, plans, rates.n_classes, doubts, facts)
+    sample = as_sample(pilot)
+    model = make_extrapolator(method, **{"seed": question.seed} | options)
+    (halves,) = fit_halves(sample, [model], [question.splits], question.seed, jobs=jobs)
+    fit, n = ClassIntervals.of(halves), sample.counted_classes
+    plans = [plan_classes(fit, k, *asked, top=question.top) for k in question.classes]
+    known = (), (1,), sample, halves, wrong_names(sample)
+    doubts = cautions_of_accuracy(Predicted(fit.fitted, n, *known), embedded=embedded)
+    facts = {"pilot": f"{sample.n_points:,} points, {n:,} classes"}
+    return PlanAnswer(question, plans, n, doubts, facts)
+
+
+def _narrow_rates(pilot: Identification, plan: Plan, rank: int, level: float) -> dict[str, str]:
+    """Say at which FPIR the pilot's own interval is narrow enough, and what it has."""
+    fnir = pilot.fnir_at_fpir_interval(plan.k, FPIR_OF_PILOT, rank, level)
+    narrow = [share(rate) for rate in FPIR_OF_PILOT[fnir.upper - fnir.lower <= plan.width]]
+    n, searches = pilot.n_classes, pilot.searches
+    return {
+        "FPIR at which the pilot's interval is that narrow": ", ".join(narrow) or "none",
+        "searches for each person": f"{searches.mated.n_points / n:.2g}",
+        "searches by strangers for each person": f"{len(searches.non_mated) / n:.2g}",
+    }
