@@ -81,7 +81,7 @@ def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
     (tmp_path / "curve.csv").write_text("k,accuracy\n10,0.9\n20,0.8\n50,0.7\n")
     _, out, _ = run("curve.csv", "--classes", 1000, "--method", "cubic")
     assert "above the .700 observed" in out
-    assert "validated range" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
+    assert "are known to hold" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
 
 
 @pytest.mark.parametrize(

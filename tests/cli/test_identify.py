@@ -140,7 +140,7 @@ def test_scores_that_cannot_be_compared_are_told(folder, run):
     )
     assert status == 0
     assert "higher impostor scores" in out
-    assert "validated range" in out
+    assert "are known to hold" in out
     rows = table(folder / "apart_identify" / "identification.csv")
     share = np.mean(Searches(scores, np.arange(40)).impostor >= 3)
     assert float(rows[0]["fpir"]) == pytest.approx(1 - (1 - share) ** 100)

@@ -36,7 +36,7 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
 
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path):
-    given = {"labels_key": "person", "gallery": "nearest", "gallery_size": 2, "metric": "cosine"}
+    given = {"labels_key": "person", "gallery": "nearest", "gallery_photos": 2, "metric": "cosine"}
     said, left_out = load_input(faces, ScoreMatrix, **given, pca=4, points_per_class=1).origin
     assert said == (
         "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "

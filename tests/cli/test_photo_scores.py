@@ -47,7 +47,7 @@ def test_commands_ask_for_a_gallery_and_take_it(command, photos, tmp_path, capsy
 
 
 def test_the_rule_makes_the_scores(photos):
-    given = {"gallery": "nearest", "gallery_size": 2, "points_per_class": 1}
+    given = {"gallery": "nearest", "gallery_photos": 2, "points_per_class": 1}
     found = load_input(photos, ac.ScoreMatrix, **given, seed=5)
     scores = np.load(photos)["scores"]
     expected = ac.score_photos(scores, PEOPLE, **given, higher_is_better=False, seed=5)

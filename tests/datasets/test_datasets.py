@@ -66,7 +66,7 @@ def test_scores_file_in_the_data_folder(tmp_path):
 
 def test_embeddings_file_is_scored_by_its_gallery_rule(embeddings_file):
     path, arrays = embeddings_file
-    options = {"gallery": "centroid", "gallery_size": 2, "metric": "cosine"}
+    options = {"gallery": "centroid", "gallery_photos": 2, "metric": "cosine"}
     dataset = make_dataset("embeddings", path=str(path), labels_key="person", **options)
     assert dataset.files() == (path,)
     expected = gallery_distances(

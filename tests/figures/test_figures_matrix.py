@@ -9,7 +9,7 @@ from experiments.figures.shown import LabelledSetting
 
 ERRORS = pd.concat(
     [
-        # Medians .02 .04 .01, median ratios 2 and 1/2.
+        # Medians .02 .04 .01.
         errors_of({"cleanex": [0.02, 0.02, 0.3], "regression": [0.04] * 3, "kde": [0.01] * 3}),
         errors_of({"cleanex": [0.002] * 4, "regression": [0.1] * 9, "kde": [0.002] * 9}, "e1"),
     ]
@@ -39,7 +39,7 @@ def test_numbers_are_medians_and_the_smallest_of_a_row_is_bold():
     assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4"]
 
 
-def test_colours_are_median_ratios_to_the_reference_and_stop_at_four():
+def test_colours_are_ratios_of_the_numbers_and_stop_at_four():
     figure = matrix_figure(ERRORS, STYLES, [E0, LabelledSetting("e1", 10, "two", "one")], "cleanex")
     shades = np.ma.filled(figure.axes[0].images[0].get_array(), np.nan)
     np.testing.assert_allclose(4.0 ** shades[[0, 2]], [[1, 2, 0.5], [1, 4, 1]])

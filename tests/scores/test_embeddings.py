@@ -38,7 +38,7 @@ def distance(x, y, metric):
 
 
 def test_a_rule_says_all_that_it_does():
-    rule = GalleryRule(gallery="nearest", gallery_size=0.25, points_per_class=3, pca=7)
+    rule = GalleryRule(gallery="nearest", gallery_photos=0.25, points_per_class=3, pca=7)
     assert [
         word for word in ("25 %", "at most 3", "to 7", "euclid") if word not in rule.described()
     ] == []
@@ -83,7 +83,7 @@ def test_distances_do_not_depend_on_the_blocks(monkeypatch):
     seed=st.integers(0, 99),
 )
 def test_split_keeps_its_promises(counts, gallery, size, points_per_class, seed):
-    rule = GalleryRule(gallery=gallery, gallery_size=size, points_per_class=points_per_class)
+    rule = GalleryRule(gallery=gallery, gallery_photos=size, points_per_class=points_per_class)
     labels = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)) * 3, counts))
     one = gallery in ("first", "random")
     needed = [
@@ -135,9 +135,9 @@ def test_same_seed_same_bits_and_another_seed_another_draw():
     ("options", "sentence"),
     [
         ({"gallery": "last"}, "first"),
-        ({"gallery_size": 0}, "above 0"),
-        ({"gallery_size": 2.5}, "fraction below 1"),
-        ({"gallery_size": True}, "gallery_size"),
+        ({"gallery_photos": 0}, "above 0"),
+        ({"gallery_photos": 2.5}, "fraction below 1"),
+        ({"gallery_photos": True}, "gallery_photos"),
         ({"points_per_class": 0}, "points_per_class"),
         ({"metric": "manhattan"}, "euclidean"),
         ({"pca": 1.5}, "pca"),

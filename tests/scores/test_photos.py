@@ -79,10 +79,10 @@ def test_a_large_matrix_is_symmetric_in_its_first_rows_and_finds_itself_in_all(n
 
 @pytest.mark.parametrize("gallery", ["first", "random", "nearest"])
 def test_the_photos_are_those_that_embeddings_choose(gallery):
-    rule = GalleryRule(gallery=gallery, gallery_size=2)
+    rule = GalleryRule(gallery=gallery, gallery_photos=2)
     expected = gallery_distances(PHOTOS, PEOPLE, rule, 5).stored()
     found = ac.score_photos(
-        DISTANCES, PEOPLE, gallery=gallery, gallery_size=2, higher_is_better=False, seed=5
+        DISTANCES, PEOPLE, gallery=gallery, gallery_photos=2, higher_is_better=False, seed=5
     )
     np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-6)
     np.testing.assert_array_equal(found.labels, expected.labels)
@@ -90,9 +90,9 @@ def test_the_photos_are_those_that_embeddings_choose(gallery):
 
 def test_a_loop_over_photos_and_people_finds_the_mean_score():
     scores = np.random.default_rng(3).normal(size=DISTANCES.shape)
-    rule = GalleryRule(gallery="centroid", gallery_size=2)
+    rule = GalleryRule(gallery="centroid", gallery_photos=2)
     gallery, points = split_gallery(PEOPLE, rule, 7)
-    found = ac.score_photos(scores, PEOPLE, gallery="centroid", gallery_size=2, seed=7)
+    found = ac.score_photos(scores, PEOPLE, gallery="centroid", gallery_photos=2, seed=7)
     expected = [
         [
             np.mean([scores[row, photo] for photo in gallery if PEOPLE[photo] == person])

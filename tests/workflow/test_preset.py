@@ -1,5 +1,7 @@
 """What a preset says, and the one sentence for what is wrong in it."""
 
+import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -22,13 +24,20 @@ SHIPPED = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_presets_are_valid_and_absent_files_leave_experiments_out(name, tmp_path):
     preset = shipped("demo" if name == "config" else name)
-    assert preset["preset"] in (name, "demo")
+    assert preset["preset"] in (name, "demo", "mine")
     found = checked(preset, data_dir=str(tmp_path))
     assert not found.missing
     assert all("is not in" in why for why in found.left_out.values())
     for experiment in preset.get("experiments", {}).values():
-        for file in [experiment["dataset"].get("path"), *experiment["dataset"].get("paths", [])]:
-            (tmp_path / (file or "none")).touch()
+        dataset, k2 = experiment["dataset"], experiment["k2"]
+        labels = {dataset.get("labels_key", "labels"): np.repeat(np.arange(k2), 2)}
+        arrays = {
+            "embeddings": {"embeddings": np.zeros(2 * k2), **labels},
+            "scores": {"scores": np.zeros((1, k2))},
+        }.get(dataset["kind"], {})
+        for file in [dataset.get("path"), *dataset.get("paths", [])]:
+            with (tmp_path / (file or "none")).open("wb") as written:
+                np.savez(written, **arrays)
     whole = checked(preset, data_dir=str(tmp_path))
     assert not whole.left_out
     assert len(whole.settings) == sum(len(e["k1"]) for e in whole.config["experiments"].values())
@@ -276,6 +285,43 @@ def test_a_new_method_stands_in_the_matrix_that_names_the_others():
     assert matrix.shown_methods(checked(given, compute="mine")) == [*named, "mine"]
     assert matrix.shown_methods(checked(shipped("glyphs"), compute="auto")) == named
     assert matrix.shown_methods(checked(given)) == named
+
+
+def test_the_preset_to_copy_has_the_methods_and_options_of_the_paper(tmp_path):
+    mine, paper = shipped("embeddings"), shipped("paper")
+    for key in ("cleanex", "regression", "kde"):
+        assert mine["methods"][key]["options"] == paper["methods"][key]["options"]
+    people = np.repeat(np.arange(400), 2)
+    np.savez(tmp_path / "embeddings.npz", embeddings=np.ones((800, 3)), labels=people)
+    found = checked(mine, data_dir=str(tmp_path), compute=["regression"])
+    assert found.datasets["mine"].n_classes == 400
+    assert (found.computed, found.config["reference"]) == (["regression"], "regression")
+
+
+def own_file(tmp_path, name):
+    """Write files of 20 people, three photos each, and of another kind."""
+    rng, people = np.random.default_rng(0), np.repeat([f"p{i}" for i in range(20)], 3)
+    photos = rng.normal(size=(60, 6))
+    np.savez(tmp_path / "faces.npz", embeddings=photos, labels=people)
+    table = pd.DataFrame(photos, columns=[f"x{i}" for i in range(6)])
+    table.assign(person=people).to_csv(tmp_path / "faces.csv", index=False)
+    scores = pd.DataFrame(rng.normal(size=(60, 20)), columns=np.unique(people))
+    scores.insert(0, "label", people)
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    np.savez(tmp_path / "scores.npz", scores=scores[scores.columns[1:]], labels=np.arange(60) % 20)
+    return {"path": str(tmp_path / name)}
+
+
+@pytest.mark.parametrize("name", ["faces.npz", "faces.csv", "scores.npz", "scores.csv"])
+def test_the_classes_of_ones_own_file_are_counted_when_the_preset_is_read(name, tmp_path):
+    dataset = {"kind": "embeddings" if "faces" in name else "scores", **own_file(tmp_path, name)}
+    found = checked(TINY, **one(dataset=dataset, k1=[10], k2=20), claims=[], figures={})
+    assert found.datasets["one"].n_classes == 20
+    with pytest.raises(InputError, match="k2 = 21 is above the data set's 20 classes"):
+        checked(TINY, **one(dataset=dataset, k1=[10], k2=21), claims=[], figures={})
+    other = "scores" if "faces" in name else "embeddings"
+    with pytest.raises(InputError, match=r"experiments\.one\.dataset.* of the kind"):
+        checked(TINY, **one(dataset={**dataset, "kind": other}), claims=[], figures={})
 
 
 def one(**changes):

@@ -124,8 +124,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "sum over all classes, so give the scores before the softmax if you can"
     ),
     "too_far": mild(
-        "{k} are more than {times} times the {k1} observed, beyond the validated range of "
-        "{method}: the error may be larger than an interval says"
+        "{k} are more than {times} times the {k1} observed, farther than intervals of "
+        "{method} are known to hold: the error may be larger than an interval says"
     ),
     "far_rates": mild(
         "in galleries of {times} and more times the tested an FPIR of .1 and more is predicted a "

@@ -20,7 +20,14 @@ from experiments.datasets.downloads.original_files import (
 )
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import ROOT, Published, configuration_of, data_of, method_of
+from experiments.published import (
+    ROOT,
+    Published,
+    configuration_of,
+    data_of,
+    is_published,
+    method_of,
+)
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -68,13 +75,14 @@ class Preset:
         if config["compute"] is not None:
             computed = listed(config["compute"])
             self.check_names("compute", {"methods": computed})
-            beside = [self.name] if config["beside"] is None else beside
+            if config["beside"] is None and is_published(self.name):
+                beside = [self.name]
         with located("beside"):
             self.published = [Published(name) for name in beside]
         first = (
             self.published[0].config["reference"]
             if self.published
-            else next(iter(config["methods"]))
+            else next(iter([*computed, *config["methods"]]))
         )
         for published in self.published:
             config["methods"] = {**published.config["methods"], **config["methods"]}
@@ -316,9 +324,7 @@ class Preset:
 
     def _unjudged(self, setting: Setting, method: str) -> str | None:
         name, options = self.method(method)
-        # A data set that does not say its size has at least k2 classes.
-        k2 = self.config["experiments"][setting.experiment]["k2"]
-        classes = getattr(self.datasets[setting.experiment], "n_classes", k2)
+        classes = self._count_classes(setting.experiment)
         needed = make_extrapolator(name, **options).classes_for_halves
         if setting.experiment in self.trained:
             return f"{setting.experiment} trains its classifier anew on each choice of classes"
@@ -362,11 +368,18 @@ class Preset:
     def _check_experiment(self, name: str, k2: int) -> None:
         if (k1 := max(self.config["experiments"][name]["k1"])) > k2:
             raise InputError(f"experiments.{name}: k1 = {k1} is above k2 = {k2}")
-        classes = getattr(self.datasets[name], "n_classes", k2)
+        with located(f"experiments.{name}.dataset"):
+            classes = self._count_classes(name)
         if classes < k2 and not self.has_closed_form(name):
             raise InputError(
                 f"experiments.{name}: k2 = {k2} is above the data set's {classes} classes"
             )
+
+    def _count_classes(self, experiment: str) -> int:
+        """Count the classes of a data set; k2 where it does not say, or has no file yet."""
+        dataset, k2 = self.datasets[experiment], self.config["experiments"][experiment]["k2"]
+        there = all(path.exists() for path in input_files(dataset))
+        return int(getattr(dataset, "n_classes", k2)) if there else k2
 
     def _absent(self, experiment: str) -> str:
         """Why an experiment is left out, and how its files are to be had; "" where it is not."""

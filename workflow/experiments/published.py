@@ -19,11 +19,17 @@ from experiments.stored import read_table, write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
+RECORD = "provenance.json"
 # Curves that take minutes are published too; those of quick methods are computed again.
 # A hidden file is not whole.
-KEPT = ("[!.]*.csv", "*/[!.]*.csv", "provenance.json")
+KEPT = ("[!.]*.csv", "*/[!.]*.csv", RECORD)
 # Bytes of neighbouring numbers that are alike lie together: a third is saved.
 SMALL = {"use_dictionary": ["repetition", "k"], "use_byte_stream_split": ["accuracy"]}
+
+
+def is_published(name: str) -> bool:
+    """Tell whether results of a preset are published."""
+    return (RESULTS / name / RECORD).is_file()
 
 
 class Published:
@@ -34,8 +40,8 @@ class Published:
 
     def __init__(self, name: str) -> None:
         self.name, self.folder = name, RESULTS / name
-        record = self.folder / "provenance.json"
-        if not record.is_file():
+        record = self.folder / RECORD
+        if not is_published(name):
             known = sorted(path.parent.name for path in RESULTS.glob("*/provenance.json"))
             raise InputError(f"nothing is published of {name!r}: there are {', '.join(known)}")
         self.record: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
@@ -128,9 +134,9 @@ def publish(name: str) -> int:
     is not whole.
     """
     results, figures = Path("results") / name, Path("figures") / name
-    record = results / "provenance.json"
+    record = results / RECORD
     if not record.is_file() and not any(results.glob("*.csv")):
-        record = RESULTS / name / "provenance.json"
+        record = RESULTS / name / RECORD
     if not record.is_file() or not results.is_dir():
         raise InputError(f"{results} is not whole: run the preset first")
     methods = json.loads(record.read_text(encoding="utf-8"))["config"]["methods"]

@@ -31,7 +31,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
 # Options of embeddings that photos compared with photos take as well.
-PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
+PHOTO_OPTIONS = ("gallery", "gallery_photos", "points_per_class")
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
 
@@ -75,7 +75,7 @@ def load_input(
     with the same photos, see `score_photos`.
     """
     asked = {name: value for name, value in embedding.items() if value is not None}
-    if "gallery_size" in asked and asked.get("gallery") not in SIZED_GALLERIES:
+    if "gallery_photos" in asked and asked.get("gallery") not in SIZED_GALLERIES:
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
         raise InputError("whole groups are of accuracies: leave out --groups")

@@ -145,7 +145,7 @@ input_options = together(
     option("--pca", "N", "Reduce embeddings to N principal components first", int),
     option("--points-per-class", "N", "Photos of a class that are tested", int, told="all"),
     option(
-        "--gallery-photos gallery_size",
+        "--gallery-photos",
         "N",
         "Gallery photos of a class, for centroid and nearest: a number, or a share below 1",
         float,

@@ -52,7 +52,7 @@ class GalleryRule:
     gallery : {"first", "random", "centroid", "nearest"}
         "first": the class's first photo. "random": a random one. "centroid": the mean of its
         gallery photos. "nearest": the nearest of its gallery photos.
-    gallery_size : int or float
+    gallery_photos : int or float
         For centroid and nearest alone: how many photos, drawn at random, are a class's gallery.
         Below 1 it is a fraction of the class's photos, rounded; one photo at least is gallery,
         and one at least is left as a point.
@@ -65,23 +65,23 @@ class GalleryRule:
     """
 
     gallery: Annotated[str, Choice(*GALLERIES)] = "random"
-    gallery_size: Positive = 0.5
+    gallery_photos: Positive = 0.5
     points_per_class: Count | None = None
     metric: Annotated[str, Choice(*METRICS)] = "euclidean"
     pca: Count | None = None
 
     def __post_init__(self) -> None:
         check_options(self)
-        if self.gallery_size > 1 and self.gallery_size != int(self.gallery_size):
+        if self.gallery_photos > 1 and self.gallery_photos != int(self.gallery_photos):
             raise InputError(
-                f"gallery_size is {self.gallery_size}: it must be a whole number of photos, or a "
-                "fraction below 1 of them"
+                f"gallery_photos is {self.gallery_photos}: it must be a whole number of photos, or "
+                "a fraction below 1 of them"
             )
 
     def gallery_described(self) -> str:
         """Say what a class's gallery is."""
-        share = f"{100 * self.gallery_size:g} %"
-        size = share if self.gallery_size < 1 else f"{self.gallery_size:g}"
+        share = f"{100 * self.gallery_photos:g} %"
+        size = share if self.gallery_photos < 1 else f"{self.gallery_photos:g}"
         return GALLERIES[self.gallery].format(size=size)
 
     def described(self) -> str:
@@ -93,16 +93,16 @@ class GalleryRule:
             text += f"; at most {self.points_per_class} of the others are data points"
         return text
 
-    def gallery_photos(self, n_photos: int) -> int:
+    def count_gallery(self, n_photos: int) -> int:
         """Count the gallery photos of a class, at least 1.
 
         The class must be left out if that leaves no photo as a point.
         """
         if self.gallery in ("first", "random"):
             return 1
-        if self.gallery_size >= 1:
-            return int(self.gallery_size)
-        return max(1, min(n_photos - 1, int(self.gallery_size * n_photos + 0.5)))
+        if self.gallery_photos >= 1:
+            return int(self.gallery_photos)
+        return max(1, min(n_photos - 1, int(self.gallery_photos * n_photos + 0.5)))
 
 
 def gallery_distances(
@@ -151,7 +151,7 @@ def score_embeddings(
     seed : int
         Seed of the draw of the gallery.
     **options
-        ``metric``, ``gallery``, ``gallery_size``, ``points_per_class`` and ``pca``, as
+        ``metric``, ``gallery``, ``gallery_photos``, ``points_per_class`` and ``pca``, as
         ``--metric``, ``--gallery``, ``--gallery-photos``, ``--points-per-class`` and ``--pca``:
         "euclidean", "sqeuclidean" or "cosine" distances from the "first", a "random", the "nearest"
         photo or the "centroid" of a person's gallery. By default euclidean ones, from a random
@@ -284,7 +284,7 @@ def split_gallery(
         drawn = rng.permutation(rows)
         if rule.gallery == "first":
             drawn = np.concatenate([rows[:1], rng.permutation(rows[1:])])
-        size = rule.gallery_photos(len(rows))
+        size = rule.count_gallery(len(rows))
         if len(rows) > size and not of_nobody(name):
             gallery.append(np.sort(drawn[:size]))
             points.append(np.sort(drawn[size:][: rule.points_per_class]))
@@ -301,7 +301,7 @@ def score_photos(
     people: npt.ArrayLike,
     *,
     gallery: str = "random",
-    gallery_size: float = 0.5,
+    gallery_photos: float = 0.5,
     points_per_class: int | None = None,
     higher_is_better: bool = True,
     seed: int = 0,
@@ -321,7 +321,7 @@ def score_photos(
     gallery : {"first", "random", "centroid", "nearest"}
         "first": a person's first photo. "random": a random one. "nearest": the best score for the
         person's gallery photos. "centroid": their mean score, as there is no mean photo.
-    gallery_size : int or float
+    gallery_photos : int or float
         For centroid and nearest: how many photos, drawn at random, are a person's gallery; below 1
         a fraction of the person's photos.
     points_per_class : int, optional
@@ -363,7 +363,7 @@ def score_photos(
     """
     labels, whole = as_labels(people), as_scores(scores)[0]
     rule = GalleryRule(
-        gallery=gallery, gallery_size=gallery_size, points_per_class=points_per_class
+        gallery=gallery, gallery_photos=gallery_photos, points_per_class=points_per_class
     )
     if whole.ndim != 2 or whole.shape[0] != whole.shape[1] or labels.shape != whole.shape[:1]:
         raise InputError(

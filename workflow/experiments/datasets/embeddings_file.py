@@ -1,27 +1,34 @@
 """The user's own embeddings, from a file; the gallery rule makes them scores."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
-from accuracy_curves.exceptions import located
+import numpy as np
+
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
-from accuracy_curves.utils.files import load_arrays
+from accuracy_curves.scores.formats import embedded
+from accuracy_curves.scores.formats.base import Embeddings, Source
+from accuracy_curves.scores.given_arrays import as_labels, of_nobody
 from experiments.datasets.base import Dataset, DistanceDataset
 
 
 @dataclass(frozen=True, kw_only=True)
 class EmbeddingsFile(GalleryRule, DistanceDataset):
-    """Embeddings from an npz file.
+    """Embeddings from an npz file or a table, as `accuracy-curves predict` reads them.
 
     Parameters
     ----------
     path : path-like
-        The npz file.
+        The npz file; or a table (CSV, TSV, Parquet) with one column of labels and numbers in all
+        others.
     embeddings_key, labels_key : str
-        Names of its arrays: embeddings (M, d) and labels (M,), numbers or text.
-    gallery, gallery_size, points_per_class, metric, pca
+        Names of the arrays: embeddings (M, d) and labels (M,), numbers or text. Of a table
+        `labels_key` is the name of the column.
+    gallery, gallery_photos, points_per_class, metric, pca
         See `accuracy_curves.scores.embeddings.GalleryRule`.
     """
 
@@ -36,8 +43,28 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
         super().__post_init__()
         Dataset.__post_init__(self)
 
+    @cached_property
+    def n_classes(self) -> int:
+        """Number of classes that have a photo besides their gallery; reads the labels alone."""
+        with self._opened() as source:
+            labels = as_labels(embedded.read_labels(source))
+        _, counts = np.unique(labels[~of_nobody(labels)], return_counts=True)
+        return sum(count > self.count_gallery(count) for count in counts.tolist())
+
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Load the embeddings and divide them into gallery and points, as `seed` decides."""
-        embeddings, labels = load_arrays(self.path, self.embeddings_key, self.labels_key)
+        with self._opened() as source:
+            embeddings, labels, _ = cast(Embeddings, embedded.read(source).embeddings)
         with located(self.path):
             return gallery_distances(embeddings, labels, self, seed)
+
+    def _opened(self) -> Source:
+        """Open the file; `InputError` if it holds something else."""
+        names = {"embeddings": self.embeddings_key, "labels": self.labels_key}
+        source = Source(self.path, names=names)
+        if not embedded.recognises(source):
+            raise InputError(
+                f"{self.path} holds no embeddings, or a table with other columns than labels and "
+                "numbers: scores are of the kind `scores`"
+            )
+        return source

@@ -29,7 +29,7 @@ class Omniglot(GalleryRule, DistanceDataset):
         False.
     scale : int
         Each square of this many pixels is averaged; it must divide height and width (105).
-    gallery, gallery_size, points_per_class, metric, pca
+    gallery, gallery_photos, points_per_class, metric, pca
         See `accuracy_curves.scores.embeddings.GalleryRule`; a photo is a drawing.
     """
 

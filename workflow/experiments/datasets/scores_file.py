@@ -1,10 +1,16 @@
 """The user's own score matrix, from a file."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
+from zipfile import ZipFile
 
-from accuracy_curves.exceptions import located
+from numpy.lib.format import read_array_header_1_0, read_array_header_2_0, read_magic
+from numpy.lib.npyio import NpzFile
+
+from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.formats import scores
 from accuracy_curves.scores.formats.base import FOLDER_FILES, Source
 from accuracy_curves.scores.formats.scores import read_fields
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -34,6 +40,23 @@ class Scores(Dataset):
         if self.path.is_dir():
             return tuple(self.path / name for name in FOLDER_FILES)
         return (self.path,)
+
+    @cached_property
+    def n_classes(self) -> int:
+        """Number of classes; of an npz file the scores are not read."""
+        with Source(self.path) as source:
+            if not scores.recognises(source):
+                raise InputError(
+                    f"{self.path} holds no score matrix: embeddings are of the kind `embeddings`"
+                )
+            if source.arrays is None:
+                return len(source.columns) - 1
+            if not isinstance(source.arrays, NpzFile):
+                return int(source.arrays["scores"].shape[-1])
+            with cast(ZipFile, source.arrays.zip).open("scores.npy") as file:
+                version = read_magic(file)
+                read = read_array_header_1_0 if version == (1, 0) else read_array_header_2_0
+                return int(read(file)[0][-1])
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Load the score matrix; nothing is drawn."""

@@ -30,8 +30,8 @@ RATIO_CAP = 4.0
 # k2, the other for k to k1.
 RIVALS = TO_K1[1]
 DRAW_STYLES = {
-    NAME: Style("draw of the points' classes alone", "#c8c8c8"),
-    RIVALS: Style("draw of their rivals, $k \\leq k_1$", "#f0f0f0"),
+    NAME: Style("sampling of the points' classes, no extrapolation", "#c8c8c8"),
+    RIVALS: Style("sampling of their rivals, $k \\leq k_1$", "#f0f0f0"),
 }
 # Share of a group's width that its boxes take.
 GROUP_SHARE = 0.8

@@ -35,7 +35,7 @@ from experiments.preset import Preset
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
 PANEL_HEIGHT, WIDTH_HEIGHT = 1.6, 0.9
-BEYOND = "beyond the validated range"
+BEYOND = "farther than known to hold"
 # Of the room between two levels, the part that the methods' markers take, and the grey boxes.
 SPREAD, BOX = 0.76, 0.84
 SPREAD_OF_RATES = 0.7
@@ -56,9 +56,9 @@ class Coverage(FigureOfSettings):
         "of the settings that all methods have. Filled: intervals of the expected accuracy. Open: "
         "prediction intervals for one new set of classes. Lines are one binomial standard error, "
         "grey is within 3 points. Below, the median width. A column a k2, a multiple of k1. "
-        '"Beyond the validated range": k2 / k1 is larger than any at which the method\'s intervals '
-        "were validated. Samples of a data set share its classes, so the standard errors are too "
-        "small where there are few data sets. The numbers, by setting as well, are in "
+        '"Farther than known to hold": k2 / k1 is larger than any at which the method\'s intervals '
+        "were measured to hold. Samples of a data set share its classes, so the standard errors "
+        "are too small where there are few data sets. The numbers, by setting as well, are in "
         "results/PRESET/coverage/."
     )
     reads = ("table",)
@@ -239,7 +239,7 @@ def _counts(rows: pd.DataFrame) -> str:
 def _mark_beyond(
     row: Sequence[Axes], tables: Sequence[pd.DataFrame], styles: Mapping[str, Style]
 ) -> None:
-    """Write which methods' intervals are beyond their validated range, below the markers."""
+    """Write which methods' intervals are farther than known to hold, below the markers."""
     notes = []
     for rows in tables:
         far = [key for key in styles if rows.loc[rows["method"] == key, "too_far"].any()]

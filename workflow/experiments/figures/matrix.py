@@ -31,7 +31,7 @@ BIAS_COLORS = "PuOr_r"
 DARK = 0.7
 # What is shown: the column of the errors, a number of it, and their names.
 SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
-    "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
+    "rmse": ("rmse_curve", lambda error: float(np.median(error)), "median RMSE", "median RMSE"),
     "rms": ("error_at_k2", lambda error: float(np.sqrt(np.mean(error**2))), "RMSE", "RMSE"),
     "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
@@ -60,13 +60,7 @@ def colour_of(show: str, reference: str) -> str:
     """Say in the caption of a matrix what its colours are."""
     if show == "bias":
         return "The colour is its size and sign."
-    if show == "sd":
-        return f"The colour is its ratio to that of {reference}, blue where the method is better."
-    return (
-        f"The colour is the median of the ratios to the RMSE of {reference} in the same "
-        "repetitions, blue where the method is better: paired, they may say more than the ratio of "
-        "the medians."
-    )
+    return f"The colour is its ratio to that of {reference}, blue where the method is better."
 
 
 def matrix_figure(
@@ -80,10 +74,10 @@ def matrix_figure(
 
     The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
     deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
-    of the row. The colour is its ratio to the reference (of the RMSE the median ratio), blue where
-    the method is better; of the bias, its size and sign on one linear scale. Numbers and colours of
-    a row are of the n repetitions that all its methods and the reference, which need not be shown,
-    have, so that they compare the same classes. Settings of one `panel` stand together under a row
+    of the row. The colour is its ratio to the reference's, blue where the method is better; of the
+    bias, its size and sign on one linear scale. Numbers and colours of a row are of the n
+    repetitions that all its methods and the reference, which need not be shown, have, so that they
+    compare the same classes. Settings of one `panel` stand together under a row
     with its name.
     """
     measure, number, of, numbers = SHOWN[show]
@@ -105,7 +99,8 @@ def matrix_figure(
         if show == "bias":
             shades[row] = np.clip(found[row] / MOST_BIAS, -1, 1)
         else:
-            ratios = [_ratio(each[method], each[reference], show, number) for method in styles]
+            # Without a ratio to an error of zero.
+            ratios = found[row] / (number(each[reference]) or np.nan)
             shades[row] = np.log(np.clip(ratios, 1 / MOST, MOST)) / np.log(MOST)
     heads = [style.label for style in styles.values()]
     height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
@@ -119,23 +114,12 @@ def matrix_figure(
     else:
         marks = ["≤ 1/4", "1/2", "1", "2", "≥ 4"]
         name = styles[reference].label if reference in styles else reference
-        median = "median of " if show == "rmse" else ""
-        label = f"{median}{of} over that of {name}; numbers: {numbers} in thousandths"
+        label = f"{of} over that of {name}; numbers: {numbers} in thousandths"
     bar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50).ax
     bar.set_xticks(np.linspace(-1, 1, 5), marks)
     # To the right, since it may be wider than the cells: the room is below the rows' names.
     bar.set_xlabel(label, loc="right")
     return figure
-
-
-def _ratio(
-    own: Float64Array, other: Float64Array, show: str, number: Callable[[Float64Array], float]
-) -> float:
-    """Divide errors of a method by the reference's in the same repetitions; NaN by zero."""
-    if show == "rmse":
-        return float(np.median(own[other > 0] / other[other > 0])) if other.any() else np.nan
-    divisor = number(other)
-    return number(own) / divisor if divisor else np.nan
 
 
 def _thousandths(error: float) -> str:

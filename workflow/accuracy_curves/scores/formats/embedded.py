@@ -9,6 +9,7 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.base import Embeddings, Given, Source
 from accuracy_curves.scores.formats.columns import read_columns
+from accuracy_curves.scores.given_arrays import AnyArray
 
 # A table has the labels in a column of this name, if not in its only one of texts.
 NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
@@ -38,6 +39,14 @@ def read(source: Source) -> Given:
     table = read_columns(source.path, source.columns, others)
     labels = table[column].to_numpy().astype(np.str_)
     return Given(embeddings=Embeddings(table[others].to_numpy(), labels))
+
+
+def read_labels(source: Source) -> AnyArray:
+    """Read the labels alone."""
+    column = _label_column(source) if source.columns else None
+    if column is None:
+        return source.load("labels")[0]
+    return read_columns(source.path, [column])[column].to_numpy().astype(np.str_)
 
 
 def _label_column(source: Source) -> str | None:
