@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning, predict
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy import answer_accuracy
+from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator

@@ -9,7 +9,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
 import accuracy_curves as ac
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy import answer_accuracy
+from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.observed import ObservedAnswer
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.extrapolators import make_extrapolator

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy import answer_accuracy
 from accuracy_curves.answers.accuracy_wording import errors_sentence
 from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.wording import in_cell
 from accuracy_curves.cautions import caution

@@ -14,8 +14,9 @@ from accuracy_curves import (
     identify,
     predict,
 )
-from accuracy_curves.answers import accuracy
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, grid, observed_curve
+from accuracy_curves.answers import curves
+from accuracy_curves.answers.accuracy import answer_accuracy
+from accuracy_curves.answers.curves import AccuracyQuestion, grid, observed_curve
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
 from accuracy_curves.answers.wording import span, speaker
@@ -209,8 +210,8 @@ def test_grid_is_ascending_and_has_its_ends_and_what_is_asked(largest, asked):
 
 def test_observed_curve_has_every_k_unless_there_are_very_many(monkeypatch):
     assert observed_curve(SAMPLE, 1, 0)["k"].tolist() == [*range(2, 25)]
-    monkeypatch.setattr(accuracy, "EVERY_K_UP_TO", 23)
-    monkeypatch.setattr(accuracy, "GRID", 10)
+    monkeypatch.setattr(curves, "EVERY_K_UP_TO", 23)
+    monkeypatch.setattr(curves, "GRID", 10)
     assert observed_curve(SAMPLE, 1, 0)["k"].tolist() == grid(24, []).tolist()
     assert (len(grid(10, [])), len(grid(11, []))) == (9, 7)
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy import AccuracyAnswer, AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy import AccuracyAnswer, answer_accuracy
 from accuracy_curves.answers.accuracy_plots import (
     draw_observed,
     draw_predicted,
@@ -22,6 +22,7 @@ from accuracy_curves.answers.accuracy_plots import (
 )
 from accuracy_curves.answers.accuracy_wording import VALID, accuracy_name
 from accuracy_curves.answers.answer import Answer
+from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.style import Style, write_shares
 from accuracy_curves.answers.wording import in_cell, percent, signed
 from accuracy_curves.cautions import named, sort_cautions, warn
@@ -80,7 +81,7 @@ class ComparisonAnswer(Answer):
     def conclusion(self) -> list[str]:
         """Say what difference is expected at the most classes, and what was observed."""
         row, ((first, a), (second, b)) = self.table.iloc[-1], self.systems.items()
-        (top,), k1 = self.question.tops, a.sample.counted_classes
+        (top,), k1 = self.question.tops, a.k1
         seen = b.observed_at_k1(top) - a.observed_at_k1(top)
         level, interval = percent(self.question.level), ""
         if not np.isnan(row["lower"]):
@@ -116,7 +117,7 @@ class ComparisonAnswer(Answer):
             # The legend names it once.
             draw_observed(axes, system.observed, "observed" if color == COLORS[0] else "")
             draw_predicted(axes, system.predicted, Style(name, color), self.question.classes)
-        k1 = system.sample.counted_classes
+        k1 = system.k1
         dress_accuracy(axes, k1, int(self.curves["k"].max()), self.question.tops[0])
 
     def _draw_difference(self, axes: Axes) -> None:
@@ -128,7 +129,7 @@ class ComparisonAnswer(Answer):
         axes.axhline(0, color="black", linewidth=0.6, zorder=1)
         axes.set_ylabel(self.less)
         write_shares(axes.yaxis)
-        dress_classes(axes, a.sample.counted_classes, int(self.curves["k"].max()))
+        dress_classes(axes, a.k1, int(self.curves["k"].max()))
 
     caption = (
         "Above: the average accuracy over all subsets of k of the observed classes (thick, grey), "

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy import facts_of_sample, observed_curve
 from accuracy_curves.answers.accuracy_plots import draw_observed, dress_accuracy
 from accuracy_curves.answers.accuracy_wording import accuracy_name, an_accuracy
 from accuracy_curves.answers.answer import Answer
+from accuracy_curves.answers.curves import facts_of_sample, observed_curve
 from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.sample_cautions import cautions_of_sample

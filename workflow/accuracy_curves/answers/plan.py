@@ -31,9 +31,6 @@ from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
-# FPIR at which a pilot's interval may be narrow enough already.
-FPIR_OF_PILOT = np.array([0.1, 0.03, 0.01, 0.003, 0.001])
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion(Question):
@@ -253,8 +250,7 @@ def answer_plan(
         doubts = rates.cautions(
             question.classes, question.fpir, search=wrong_names, embedded=embedded
         )
-        narrow = _narrow_rates(rates, plans[-1], rank, question.level)
-        facts = {"pilot": ", ".join(rates.searches.counts()), **narrow}
+        facts = {"pilot": ", ".join(rates.searches.counts())}
         return PlanAnswer(question, plans, rates.n_classes, doubts, facts)
     sample = as_sample(pilot)
     model = make_extrapolator(method, **{"seed": question.seed} | options)
@@ -265,15 +261,3 @@ def answer_plan(
     doubts = cautions_of_accuracy(Predicted(fit.fitted, n, *known), embedded=embedded)
     facts = {"pilot": f"{sample.n_points:,} points, {n:,} classes"}
     return PlanAnswer(question, plans, n, doubts, facts)
-
-
-def _narrow_rates(pilot: Identification, plan: Plan, rank: int, level: float) -> dict[str, str]:
-    """Say at which FPIR the pilot's own interval is narrow enough, and what it has."""
-    fnir = pilot.fnir_at_fpir_interval(plan.k, FPIR_OF_PILOT, rank, level)
-    narrow = [share(rate) for rate in FPIR_OF_PILOT[fnir.upper - fnir.lower <= plan.width]]
-    n, searches = pilot.n_classes, pilot.searches
-    return {
-        "FPIR at which the pilot's interval is that narrow": ", ".join(narrow) or "none",
-        "searches for each person": f"{searches.mated.n_points / n:.2g}",
-        "searches by strangers for each person": f"{len(searches.non_mated) / n:.2g}",
-    }

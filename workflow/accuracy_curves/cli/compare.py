@@ -55,8 +55,8 @@ def compare_command(
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyQuestion
     from accuracy_curves.answers.comparison import ComparisonAnswer, answer_comparison
+    from accuracy_curves.answers.curves import AccuracyQuestion
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
     systems, known = dict(zip(names, samples, strict=True)), [each.known for each in inputs]

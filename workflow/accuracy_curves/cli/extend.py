@@ -48,7 +48,7 @@ def extend_command(
     0 to 1; and, if known, counts, how many trials are behind it. It has three k or more; lines of
     one k are pooled. A rate of misses or of false positives is 1 minus such an accuracy.
 
-    Writes curves.csv (method, k, top, accuracy), curves.png and curves.pdf, and the answer as
+    Writes curves.csv, curves.png and curves.pdf, and the answer as
     report.html and report.json. There is no interval,
     as a curve does not tell how its points vary. If you have the scores, `predict` makes more of
     them.
@@ -62,7 +62,8 @@ def extend_command(
             for name in chosen
         }
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.extension import ExtensionAnswer
+    from accuracy_curves.answers.curves import AccuracyQuestion
+    from accuracy_curves.answers.extension import ExtensionAnswer, extend
 
-    answer = ExtensionAnswer(given, models, classes, top)
-    terminal.answered(curve, ExtensionAnswer, lambda: answer)
+    question = AccuracyQuestion(classes, (top,))
+    terminal.answered(curve, ExtensionAnswer, lambda: extend(given, models, question))

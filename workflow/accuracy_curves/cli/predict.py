@@ -83,6 +83,7 @@ def predict_command(
     """
     # Deferred, so that --help is quick.
     from accuracy_curves.answers import accuracy
+    from accuracy_curves.answers.curves import AccuracyQuestion
 
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
@@ -90,7 +91,7 @@ def predict_command(
     extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
     called = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
     asked = options.asked_of(tops, measures), target, words or called
-    question = accuracy.AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
+    question = AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
     how = {**given.known, "leave_out": not methods, "jobs": jobs}
     terminal.answered(

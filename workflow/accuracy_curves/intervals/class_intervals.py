@@ -33,7 +33,6 @@ from accuracy_curves.intervals.monotone_ends import (
     first_below,
     grid_of,
 )
-from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -131,11 +130,6 @@ class Interval(Tabular):
         of = "top" if self.measure.startswith("hit@") else "measure"
         first = ["method", "k", of, "level"]
         return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS, "too_far"]})
-
-    def at(self, k: int) -> Prediction:
-        """Give what is predicted at one of the numbers of classes."""
-        place = int(np.flatnonzero(self.k == k)[0])
-        return Prediction(*(float(getattr(self, name)[place]) for name in NUMBERS))
 
 
 class ClassIntervals(Described):
