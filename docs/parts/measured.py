@@ -304,11 +304,6 @@ def seconds(method: str) -> float:
     return float(rows.loc[rows["method"] == method, "seconds"].median())
 
 
-def verdicts(path: str = "paper/claims.csv") -> pd.Series:
-    """Count the claims by verdict."""
-    return table(path)["verdict"].value_counts()
-
-
 def per_cent(share: float) -> str:
     """Round a share to whole per cent, half to even, from the exact count."""
     return f"{100 * share:.0f}"

@@ -17,16 +17,14 @@ from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
 import cited
+import claimed
 import measured
 import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.figures import FIGURES
+from layout import markdown, wide
 
-NOT_TESTABLE = "not testable here"
-VERDICTS = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
-# Below this a run like ours would rather miss a claim that is true.
-LOW_POWER = 0.5
 # What is printed of the figures of the papers, and where ours are.
 PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
 PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.csv")
@@ -52,16 +50,17 @@ def parts() -> dict[str, str]:
         "random_populations": random_populations(),
         "laws": laws(),
         "pairs": pairs(),
-        "claims_counted": claims_counted(),
+        "claims_counted": claimed.count(),
+        "claims_summary": claimed.summary(),
         "lists": lists(),
         "growth": growth(),
         "thinned_runs": thinned_runs(),
         "recommenders": recommenders(),
         "retrieval": retrieval(),
-        "claims": claims(),
+        "claims": claimed.table(),
         "experiment_1": experiment_1(),
         "paper_figures": paper_figures(),
-        "sensitivity": sensitivity(),
+        "sensitivity": claimed.choices(),
         "kde_bandwidths": kde_bandwidths(),
         "regression_choices": regression_choices(),
         "gallery": gallery(),
@@ -95,19 +94,6 @@ def write_all() -> None:
         path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-
-
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Lay out a Markdown table."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
-    )
-
-
-def wide(heads: Sequence[str], rows: Iterable[Sequence[object]], look: str = "numbers") -> str:
-    """Lay out a table whose look the style sheet has."""
-    return f'<div class="{look}">\n\n{markdown(heads, rows)}\n\n</div>'
 
 
 def documented(method: type) -> str:
@@ -417,71 +403,21 @@ def coverage() -> str:
     return markdown(heads, rows)
 
 
-def claims_counted() -> str:
-    """Count the claims of ICLR 2021 by their verdicts."""
-    found = measured.verdicts()
-    tested = found.drop(NOT_TESTABLE).sum()
-    return (
-        f"Of {found.sum()} claims {tested} could be tested: {found['reproduced']} are reproduced, "
-        f"{found['not reproduced']} are not, and {found['undecided']} are undecided. The other "
-        f"{found[NOT_TESTABLE]} are about data that were not at hand."
-    )
-
-
-def claims() -> str:
-    """List the claims of ICLR 2021 with their verdicts, those about other data apart."""
-    frame = measured.table("paper/claims.csv").fillna({"note": ""})
-    here = frame[frame["verdict"] != NOT_TESTABLE]
-    power = here["power"].map("{:.2f}".format) + (here["power"] < LOW_POWER).map(
-        {True: " (low)", False: ""}
-    )
-    shown = pd.DataFrame(
-        {
-            "verdict": "**" + here["verdict"] + "**",
-            "claim": here["claim"] + " (" + here["source"] + ")",
-            "printed": here["printed"],
-            "here": here["ours"],
-            "n": here["repetitions"],
-            "true in resamples": here["holds"].map("{:.2f}".format),
-            "power": power.str.replace("nan", ""),
-        }
-    )
-    others = frame[frame["verdict"] == NOT_TESTABLE][["claim", "source", "printed"]]
-    notes = [f"- {row.claim}: {row.note}" for row in frame.itertuples() if row.note]
-    return "\n\n".join(
-        [
-            wide(list(shown), shown.itertuples(index=False), "claims"),
-            f"## About data that were not at hand ({len(others)})",
-            wide(list(others), others.itertuples(index=False), "claims"),
-            "## Notes\n\n" + "\n".join(notes),
-        ]
-    )
-
-
-def beside_printed(ours: str, places: str) -> str:
+def beside_printed(ours: str) -> str:
     """Put the numbers of a figure of the papers beside ours, where it has any."""
     numbers = PRINTED[PRINTED["figure"] == ours]
-    if len(numbers):
-        rows = []
-        for (what, k), part in numbers.fillna({"k": 0}).groupby(["what", "k"], sort=False):
-            table = measured.table(part["table"].iloc[0])
-            table = table[table["k"] == k] if k else table
-            largest = table.groupby(["method", "k1"])["rmse"].max()
-            mine = [f"{largest[row.method, row.k1]:.3f}" for row in part.itertuples()]
-            k1 = ", ".join(str(each) for each in part["k1"])
-            printed = ", ".join(f"{each:.3f}" for each in part["printed"])
-            rows.append([what, f"{k:,.0f}" if k else "all", k1, printed, ", ".join(mine)])
-        return markdown(["what", "k2", "k1", "printed", "here"], rows)
-    frame = measured.table("paper/claims.csv")
-    number = re.search(r"ICLR 2021 (Figure \d)", places)
-    title = number[1] if number else "no figure"
-    named = frame["source"].str.contains(title) & (frame["verdict"] != NOT_TESTABLE)
-    depth = re.search(r"_(d\d+)$", ours)
-    if depth:
-        named &= frame["claim"].str.startswith(f"d = {depth[1][1:]}:")
-    shown = frame.loc[named, ["claim", "printed", "ours", "verdict"]]
-    heads = ["what the paper says", "printed", "here", "verdict"]
-    return markdown(heads, shown.itertuples(index=False)) if len(shown) else ""
+    if numbers.empty:
+        return ""
+    rows = []
+    for (what, k), part in numbers.fillna({"k": 0}).groupby(["what", "k"], sort=False):
+        table = measured.table(part["table"].iloc[0])
+        table = table[table["k"] == k] if k else table
+        largest = table.groupby(["method", "k1"])[part["column"].iloc[0]].max()
+        mine = [f"{largest[row.method, row.k1]:.3f}" for row in part.itertuples()]
+        k1 = ", ".join(str(each) for each in part["k1"])
+        printed = ", ".join(f"{each:.3f}" for each in part["printed"])
+        rows.append([what, f"{k:,.0f}" if k else "all", k1, printed, ", ".join(mine)])
+    return markdown(["what", "k2", "k1", "printed", "here"], rows)
 
 
 def paper_figures() -> str:
@@ -493,22 +429,8 @@ def paper_figures() -> str:
         picture = f"![{row.what}](../../figures/published/{row.ours}.png)"
         differs = f" What differs: {row.differs}." if row.differs else ""
         parts += [f"## {row[2]}: {row.what}", picture, f"`{command}` draws it.{differs}"]
-        parts += [beside_printed(row.ours, row[2])]
+        parts += [beside_printed(row.ours), claimed.beside_figure(row.ours, row[2])]
     return "\n\n".join(part for part in parts if part)
-
-
-def sensitivity() -> str:
-    """Count the verdicts under each choice, and say how many repetitions they rest on."""
-    frame = measured.table("sensitivity/choices.csv").fillna({"group": "", "label": ""})
-    rows = []
-    for _, found in frame.groupby("choice", sort=False):
-        counts = found["verdict"].value_counts()
-        n = found.loc[found["repetitions"] > 0, "repetitions"]
-        chosen = f"{found['group'].iloc[0]} {found['label'].iloc[0]}".strip()
-        each = [counts.get(verdict, 0) for verdict in VERDICTS]
-        repetitions = " to ".join(dict.fromkeys([str(n.min()), str(n.max())]))
-        rows.append([chosen or "as in the preset", len(found), *each, repetitions])
-    return wide(["choice", "claims it touches", *VERDICTS, "repetitions"], rows)
 
 
 def kde_bandwidths() -> str:
