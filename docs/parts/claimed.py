@@ -23,7 +23,7 @@ ICLR = "ICLR 2021"
 HEADS = {REPRODUCED: "Reproduced", NOT_REPRODUCED: "Not reproduced", UNDECIDED: "Undecided"}
 # Of the papers' figures and tables, as captions and sources name them.
 PLACES = re.compile(
-    r"(ICLR 2021|Zheng 2017|Thesis 2017|JMLR 2018)|(Figure|Table)s?((?: |, | and |\d)+)"
+    r"(ICLR 2021|Zheng 2017|Thesis 2017|JMLR 2018)|(Figure|Table)s?((?: and |, | |\d)+)"
 )
 
 

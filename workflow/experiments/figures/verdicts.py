@@ -28,7 +28,7 @@ MARKS: dict[str, dict[str, Any]] = {
     REPRODUCED: {"marker": "o", "color": "#0072B2"},
     NOT_REPRODUCED: {"marker": "x", "color": "#D55E00"},
     UNDECIDED: {"marker": "o", "color": "#5c5c5c", "markerfacecolor": "none"},
-    NOT_JUDGED: {"marker": "o", "color": "#8c8c8c", "markersize": 1.0},
+    NOT_JUDGED: {"marker": "_", "color": "#8c8c8c"},
     NOT_TESTABLE: {"marker": "o", "color": "#8c8c8c", "markersize": 1.0},
 }
 
@@ -41,8 +41,8 @@ class Verdicts(FigureKind):
     caption = (
         "The verdict on each claim (rows) under each choice that the paper does not print "
         "(columns). A filled circle: reproduced; a cross: not reproduced; an open circle: "
-        "undecided; a dot: not testable, as errors are missing. An empty cell: the choice does not "
-        "change the claim."
+        "undecided; a line: not judged yet; a dot: not testable, as errors are missing. An empty "
+        "cell: the choice does not change the claim."
     )
     reads = ("choices",)
     shows = ()
@@ -50,8 +50,8 @@ class Verdicts(FigureKind):
     def draw(self, choices: pd.DataFrame) -> Figure:
         """Draw the verdict on each claim (rows) under each choice (columns).
 
-        `choices` is what `evaluation.claims.judge_choices` returns, the rows of the claims as they
-        are first. An empty cell is of a choice that does not change the claim.
+        `choices` is what `judge_choices` returns, the rows of the claims as they are first. An
+        empty cell is of a choice that does not change the claim.
         """
         testable = choices.loc[choices["verdict"] != NOT_TESTABLE, "name"]
         shown = list(dict.fromkeys(testable))
