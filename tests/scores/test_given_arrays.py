@@ -75,6 +75,18 @@ CHOSEN = np.where(RNG.random(100) < 0.8, BY_CLASS, CHOSEN)
 CONFUSED = np.zeros((30, 30))
 np.add.at(CONFUSED, (BY_CLASS, CHOSEN), 1)
 MATCHES = RNG.poisson(9.0, (30, 30)) + 60 * np.eye(30, dtype=int)
+# Of unequal sizes, most of them wrong, mostly in favour of some classes.
+WEAK = np.array(
+    [
+        RNG.multinomial(
+            90 + 5 * own, 0.25 * np.eye(30)[own] + 0.75 * RNG.dirichlet(np.full(30, 0.3))
+        )
+        for own in range(30)
+    ]
+).astype(float)
+WEAK_ROWS = WEAK / WEAK.sum(axis=1, keepdims=True)
+with np.errstate(divide="ignore"):
+    LOGARITHMS = np.log(WEAK_ROWS)
 NO_SCORES = {
     "one-hot predictions": (np.eye(30)[CHOSEN], BY_CLASS, "decisions"),
     "decisions as 5 and -5": (10 * np.eye(30)[CHOSEN] - 5, BY_CLASS, "decisions"),
@@ -82,6 +94,24 @@ NO_SCORES = {
     "a confusion matrix": (CONFUSED, np.arange(30), "confusion"),
     "turned over": (CONFUSED.T, np.arange(30), "confusion"),
     "half of each row": (np.where(np.eye(30), 29, 1), np.arange(30), "confusion"),
+    "a weak diagonal": (WEAK, np.arange(30), f"{WEAK.trace() / WEAK.sum():.3f}"[1:]),
+    "rows sum to 1": (WEAK_ROWS, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
+    "of four decimals": (WEAK_ROWS.round(4), np.arange(30), "confusion"),
+    "in per cent, of one": (
+        (100 * CONFUSED / CONFUSED.sum(axis=1)[:, None]).round(1),
+        np.arange(30),
+        "confusion",
+    ),
+    "columns sum to 1": (WEAK / WEAK.sum(axis=0), np.arange(30), "confusion"),
+    "all sum to 1": (WEAK / WEAK.sum(), np.arange(30), f"{WEAK.trace() / WEAK.sum():.3f}"[1:]),
+    "logarithms of shares": (LOGARITHMS, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
+    "logarithms of counts and 1": (
+        np.log1p(WEAK),
+        np.arange(30),
+        f"{WEAK.trace() / WEAK.sum():.3f}"[1:],
+    ),
+    "all right": (np.diag(np.arange(5.0, 35)), np.arange(30), "confusion"),
+    "one-hot, all right": (np.eye(30)[BY_CLASS], BY_CLASS, "decisions"),
 }
 
 
@@ -97,8 +127,23 @@ def test_signs_are_scores():
     assert ac.ScoreMatrix(signs[:, None] * np.sign(RNG.normal(size=40)), np.arange(40)).n_points
 
 
-@pytest.mark.parametrize("scores", [MATCHES, RNG.permuted(np.tile(np.arange(30), (30, 1)), axis=1)])
-def test_whole_numbers_are_scores(scores):
+ODDS = np.exp(RNG.normal(size=(30, 30)) * 4 + 4 * np.eye(30))
+PROBABILITIES = ODDS / ODDS.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        MATCHES,
+        RNG.permuted(np.tile(np.arange(30), (30, 1)), axis=1),
+        # Bits of 64 that agree.
+        64 - RNG.binomial(64, 0.5 - 0.4 * np.eye(30)),
+        *(PROBABILITIES.round(digits) for digits in (2, 3, 4, 9)),
+        np.log(PROBABILITIES),
+        (ODDS**9 / (ODDS**9).sum(axis=1, keepdims=True)).astype(np.float32),
+    ],
+)
+def test_one_point_of_each_class_is_no_confusion_matrix(scores):
     assert ac.ScoreMatrix(scores, np.arange(30)).n_points == 30
 
 
