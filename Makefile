@@ -32,7 +32,7 @@ comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo paper named-preset figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
+.PHONY: help setup check demo paper named-preset figures beside redraw report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -63,8 +63,11 @@ beside: named-preset setup ## Compute METHODS alone, beside the published errors
 	@mkdir -p $(dir $(LOG)); set -o pipefail; \
 	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
 
-publish: named-preset setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
-	@PYTHONPATH=workflow python -m experiments.published $(PRESET)
+redraw: named-preset ## Draw a published preset anew, without its data, R and TensorFlow: make redraw PRESET=paper.
+	@mkdir -p $(dir $(LOG)); set -o pipefail; $(SNAKEMAKE) $(if $(OVERRIDES),,--config) absent=leave_out compute=none $(SHOWN)
+
+publish: named-preset setup ## Copy a run's tables, figures and curves to results/published and figures/published, to be committed.
+	@python workflow/publish.py $(CONFIG)
 
 report: named-preset ## Gather a preset that has run into results/report.html.
 	@$(SNAKEMAKE) --quiet all --report results/report.html

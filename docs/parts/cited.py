@@ -53,7 +53,7 @@ def of_preset(name: str, files: tuple[str, ...]) -> dict[str, Any]:
     """Say what made the published files of a preset; its provenance.json says more."""
     folder = measured.RESULTS / name
     record = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
-    shown = ("commit", "dirty", "config_sha256", "versions", "r", "predicted_by")
+    shown = ("drawn_by", "computed_by", "config_sha256", "versions", "r")
     return {
         "files": provenance.checksums(map(str, (folder / file for file in files))),
         "configuration": f"results/published/{name}/provenance.json",

@@ -6,9 +6,10 @@ from matplotlib.colors import to_hex
 from accuracy_curves.answers.style import paper_style, save_figure
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from drawn import E0, STYLES, tables
+from experiments.evaluation.thinning import thinned
 from experiments.figures.curves import AccuracyCurves
 from experiments.figures.panels import text_width, wrapped, wrapped_label
-from experiments.figures.shown import key_styles, thinned
+from experiments.figures.shown import key_styles
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():

@@ -45,8 +45,9 @@ def test_errors_of_a_quantity_by_setting_and_target(show):
 def coverage():
     rows = [
         {
-            "experiment": "all", "method": method, "quantity": quantity, "target": target,
-            "samples": 20, "covered": 0.8 + 0.1 * place, "width": 0.1 * (1 + place),
+            "experiment": "all", "k1": np.nan, "method": method,
+            "quantity": quantity, "target": target, "samples": 20,
+            "covered": 0.8 + 0.1 * place, "width": 0.1 * (1 + place),
         }
         for place, method in enumerate(STYLES)
         for quantity in QUANTITIES

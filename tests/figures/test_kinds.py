@@ -1,14 +1,17 @@
 """Each kind of figure, from an entry of a preset to the drawing."""
 
 import itertools
+import json
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 import accuracy_curves as ac
+from accuracy_curves.answers.style import save_figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.files import write_csv
@@ -18,6 +21,7 @@ from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures import FIGURES, make_figure
 from experiments.figures.base import settings_of
+from experiments.figures.plotted import lacking, plotted, shown_rows
 from experiments.stored import write_table
 from presets import checked
 
@@ -43,9 +47,9 @@ ACCURACY = {
     "figures": {
         "boxplots": {"a": {"hide_above": {"above": 0.5}}},
         "curves": {"a": {"experiments": ["e1"], "k2": 50, "repetitions": 2}},
-        "comparison": {"a": {"methods": ["kde", "regression"]}},
+        "comparison": {"a": {"methods": ["regression", "kde"]}},
         "matrix": {"a": {"show": "bias"}},
-        "by_k1": {"a": {"methods": ["kde"]}},
+        "by_k1": {"a": {"methods": ["kde", "regression"]}},
         "reversed_roc": {"a": {"experiment": "e1"}},
         "distributions": {"a": {}},
         "sweep": {"a": {"over": "accuracy", "experiments": ["e0"]}},
@@ -57,6 +61,7 @@ ACCURACY = {
 IDENTIFICATION = {
     "preset": "made",
     "question": "identification",
+    "repetitions": 3,
     "methods": {"binomial": {}, "pareto_tail": {}},
     "experiments": EXPERIMENTS,
     "figures": {
@@ -124,7 +129,12 @@ def made_files(kind, preset):
     if kind == "coverage":
         more = {"new_sets": 5, "set_covered": 0.9, "set_width": 0.2, "too_far": True}
         rows = [{**whole, **more, "method": m, "level": 0.9, "multiple": 2} for m in methods]
-        put("table", "results/made/coverage/a.csv", pd.DataFrame(rows))
+        own = [
+            {**row, "experiment": name, "k1": k1, "samples": 25}
+            for row in rows
+            for name, k1 in shown
+        ]
+        put("table", "results/made/coverage/a.csv", pd.DataFrame(rows + own))
     if kind == "rate_matrix":
         rows = itertools.product(shown, methods, range(3), QUANTITIES)
         table = pd.DataFrame([(*s, *rest, 0.1, 0.2) for s, *rest in rows])
@@ -134,8 +144,8 @@ def made_files(kind, preset):
     if kind == "rate_coverage":
         rows = itertools.product(methods, QUANTITIES, (0.3, 0.1))
         table = pd.DataFrame(rows, columns=["method", "quantity", "target"]).assign(**whole)
-        one = table.assign(experiment="e0", k1=10, covered=0.1)
-        put("table", "results/made/rate_coverage/a.csv", pd.concat([one, table]))
+        own = [table.assign(experiment=name, k1=k1, covered=0.1, samples=25) for name, k1 in shown]
+        put("table", "results/made/rate_coverage/a.csv", pd.concat([*own, table]))
     if kind == "verdicts":
         row = {"choice": "c", "group": "", "label": "", "name": "one", "claim": "is so"}
         put("choices", "results/made/choices.csv", pd.DataFrame([{**row, "verdict": "reproduced"}]))
@@ -150,10 +160,38 @@ def test_every_kind_is_drawn_from_its_files(preset, kind, tmp_path, monkeypatch)
     assert drawn.shows_anything(preset)
     plan = drawn.plan(preset, "a")
     assert "{" not in plan["caption"]
-    figure = drawn.draw_from(made_files(kind, preset), plan)
+    files = made_files(kind, preset)
+    figure = drawn.draw_from(files, plan)
     # The layout warns where text leaves no room for the panels.
     FigureCanvasAgg(figure).draw()
     assert all(axes.get_position().height > 0.02 for axes in figure.axes)
+    # What is named is plotted, and said; what is not plotted is not said.
+    named = drawn.named_rows(preset)
+    save_figure(figure, "whole", json.dumps({"shows": plotted(figure)}))
+    rows, _ = shown_rows(Path("whole.png"))
+    assert lacking("it", rows, named, []) == []
+    if "methods" in plan:
+        gone, *others = reversed(plan["methods"])
+        plan["methods"] = {key: plan["methods"][key] for key in others}
+        less = plotted(drawn.draw_from(files, plan))
+        save_figure(Figure(), "less", json.dumps({"shows": less}))
+        missing = lacking("it", shown_rows(Path("less.png"))[0], named, [])
+        assert missing
+        assert all(f"lacks {gone} in e" in each for each in missing)
+    else:
+        assert all(method == "true" for *_, method in named)
+
+
+def test_a_figure_that_does_not_say_what_it_shows_is_the_poorest(tmp_path):
+    save_figure(Figure(), tmp_path / "old", '{"commit": "1"}')
+    named = {("e0", 10, "kde"): 5}
+    for name in ("old.png", "none.png"):
+        assert shown_rows(tmp_path / name) == ({}, set())
+    assert lacking("the figure a", {}, named, []) == ["the figure a lacks kde in e0, k1 = 10"]
+    assert lacking("it", {("e0", 10, "kde"): 3}, named, []) == [
+        "it lacks kde in e0, k1 = 10 in 2 of 5 repetitions"
+    ]
+    assert lacking("it", {}, named, ["e0"]) == []
 
 
 def test_every_kind_is_tried():
@@ -227,7 +265,7 @@ def test_a_preset_of_identification_has_its_own_figures():
     assert figure_of("det", preset).runs(preset) == [FIGURES["det"], *methods]
 
 
-@pytest.mark.parametrize(("show", "word"), [("rmse", "median of the ratios"), ("bias", "sign")])
+@pytest.mark.parametrize(("show", "word"), [("rmse", "ratio"), ("bias", "sign")])
 def test_the_caption_of_a_matrix_says_what_its_colours_are(show, word):
     preset = checked(ACCURACY, figures={"matrix": {"a": {"show": show}}})
     assert word in figure_of("matrix", preset).plan(preset, "a")["caption"]

@@ -40,7 +40,7 @@ def test_a_run_makes_errors_coverage_and_figures(run):
     for name in ("rate_matrix/fpir", "rate_coverage/intervals", "det/det"):
         assert (run / f"figures/open_set/{name}.png").is_file()
     assert not (results / "errors.csv").exists()
-    assert json.loads((results / "provenance.json").read_text())["predicted_by"] == []
+    assert json.loads((results / "provenance.json").read_text())["computed_by"] == []
 
 
 def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(run):

@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from conftest import ROOT
-from experiments.provenance import curve_stamps
-from experiments.stored import read_table, write_table
+from experiments.figures.plotted import shown_rows
+from experiments.publishing.curves import curve_stamps
+from experiments.stored import read_table, table_provenance, write_table
 from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 
@@ -56,12 +57,14 @@ def test_every_curve_is_whole_and_summarised(run):
 def test_every_result_says_where_it_came_from(run):
     origin = json.loads((run / "results/tiny/provenance.json").read_text())
     assert origin["config"]["preset"] == "tiny"
-    (predicted,) = origin["predicted_by"]
-    assert (predicted["curves"], predicted["commit"]) == (3 * 3, origin["commit"])
+    (computed,) = origin["computed_by"]
+    assert (computed["curves"], computed["intervals"]) == (3 * 3, 2)
+    assert computed["methods"] == ["cleanex", "kde_ucv", "regression"]
+    assert computed["commit"] == origin["drawn_by"]["commit"]
     for path in (run / "results/tiny").rglob("*.parquet"):
         stamp = json.loads(pq.read_schema(path).metadata[b"accuracy_curves"])
         assert stamp["config_sha256"] == origin["config_sha256"]
-        assert stamp["commit"] == origin["commit"]
+        assert stamp["commit"] == origin["drawn_by"]["commit"]
 
 
 def changed(folder, change):
@@ -167,24 +170,36 @@ def test_a_new_method_is_compared_with_published_ones(run, project, tmp_path):
     assert "dataset.variance = 0.2 and not 0.3" in said.stdout + said.stderr
 
 
-def test_a_run_is_published_and_its_slow_curves_are_added(run, project, tmp_path):
-    shutil.rmtree(project / "results/published/tiny", ignore_errors=True)
+@pytest.fixture(scope="module")
+def published(run, project, tmp_path_factory):
+    """The tiny run, published beside curves of CleaneX by others; and how to publish there."""
     folder = project / "results/published/tiny"
+    shutil.rmtree(folder, ignore_errors=True)
+    curves = folder / "predicted/one/k1_20/cleanex"
+    older = read_table(run / "results/tiny/predicted/one/k1_20/cleanex/0002-0002.parquet")
+    curves.mkdir(parents=True)
+    for number in (0, 9):
+        path = curves / f"{number:04d}-{number:04d}.parquet"
+        table = older.assign(repetition=number, accuracy=0.5)
+        write_table(table, path, f'{{"commit": "{number}"}}')
+    (run / "results/tiny/.errors.77.partial.csv").write_text("of a job that was killed")
+
+    def publish(where, *options):
+        words = [sys.executable, project / "workflow/publish.py", TINY, *options]
+        return subprocess.run(words, cwd=where, capture_output=True, text=True)
+
+    assert publish(run).returncode == 0
+    return folder, publish
+
+
+def test_a_run_is_published_and_its_slow_curves_are_added(run, published, project, tmp_path):
+    folder, publish = published
     curves = folder / "predicted/one/k1_20/cleanex"
     run_curves = sorted((run / "results/tiny/predicted/one/k1_20/cleanex").glob("*.parquet"))
     before = pd.concat(map(read_table, run_curves))
     older = before[before["repetition"] == 0].assign(accuracy=0.5)
-    curves.mkdir(parents=True)
-    # Of two commits: the run has repetition 0 too, and not 9.
-    for number in (0, 9):
-        path = curves / f"{number:04d}-{number:04d}.parquet"
-        write_table(older.assign(repetition=number), path, f'{{"commit": "{number}"}}')
-    (run / "results/tiny/.errors.77.partial.csv").write_text("of a job that was killed")
-    words = [sys.executable, "-m", "experiments.published", "tiny"]
-    environment = {**os.environ, "PYTHONPATH": str(project / "workflow")}
-    subprocess.run(words, cwd=run, env=environment, check=True, capture_output=True)
     assert (folder / "errors.csv").read_bytes() == (run / "results/tiny/errors.csv").read_bytes()
-    (whole,) = folder.rglob("*.parquet")
+    (whole,) = curves.rglob("*.parquet")
     assert whole == curves / "0000-0009.parquet"
     merged = [before, older.assign(repetition=9)]
     pd.testing.assert_frame_equal(
@@ -197,13 +212,82 @@ def test_a_run_is_published_and_its_slow_curves_are_added(run, project, tmp_path
     more = tmp_path / "results/tiny" / curves.relative_to(folder)
     more.mkdir(parents=True)
     write_table(older.assign(repetition=10), more / "0010-0010.parquet", '{"commit": "10"}')
-    subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True)
-    (longer,) = folder.rglob("*.parquet")
+    assert "is not whole" in publish(tmp_path).stderr
+    assert publish(tmp_path, "--curves").returncode == 0
+    (longer,) = curves.rglob("*.parquet")
     merged.append(older.assign(repetition=10))
     pd.testing.assert_frame_equal(read_table(longer), pd.concat(merged, ignore_index=True))
     assert (folder / "errors.csv").read_bytes() == (run / "results/tiny/errors.csv").read_bytes()
     assert (project / "figures/published/tiny/matrix/all.png").is_file()
     assert not list(folder.rglob(".*"))
+
+
+def test_thinned_curves_are_added_in_parts_and_the_newer_one_counts(published, run, tmp_path):
+    folder, publish = published
+    place = folder / "curves/one/k1_20.parquet"
+    whole = read_table(place)
+    assert whole.dtypes["accuracy"] == "float32"
+    assert whole.groupby("method").size().to_dict() == {
+        "kde_ucv": 3 * 39, "observed": 3 * 19, "true": 39
+    }  # fmt: skip
+    known = read_table(run / "results/tiny/predicted/one/k1_20/kde_ucv/0000-0001.parquet")
+    here = whole[(whole["method"] == "kde_ucv") & (whole["repetition"] < 2)]
+    assert here["accuracy"].to_numpy() == pytest.approx(known["accuracy"].to_numpy(), abs=1e-7)
+    chunk = tmp_path / "results/tiny/predicted/one/k1_20/kde_ucv/0001-0003.parquet"
+    chunk.parent.mkdir(parents=True)
+    parts = [known[known["repetition"] == 0].assign(repetition=n, accuracy=0.25) for n in (1, 3)]
+    write_table(pd.concat(parts), chunk, '{"commit": "later"}')
+    assert publish(tmp_path, "--curves").returncode == 0
+    now = read_table(place)
+    kde = now[now["method"] == "kde_ucv"].groupby("repetition")["accuracy"].agg(["size", "max"])
+    assert kde["size"].tolist() == [39] * 4
+    assert kde.loc[[1, 3], "max"].tolist() == [0.25, 0.25]
+    assert kde.loc[0, "max"] == here.loc[here["repetition"] == 0, "accuracy"].max()
+    stamps = json.loads(table_provenance(place))["kde_ucv"]
+    assert [numbers for _, numbers in stamps] == [[0, 2], [1, 3]]
+    # As they were.
+    assert publish(run, "--curves").returncode == 0
+    shown = read_table(place)
+    pd.testing.assert_frame_equal(shown[shown["repetition"] < 3].reset_index(drop=True), whole)
+
+
+def test_a_run_that_computes_nothing_draws_all_that_is_published(published, run, project, tmp_path):
+    words = ["--config", "compute=none"]
+    given = {"snakefile": project / "Snakefile"}
+    # Scores are those of the figure of scores alone.
+    assert planned(tmp_path, *words, **given).keys() == BELOW - {"observe"} | {
+        "score", "tabulate_figure"
+    }  # fmt: skip
+    figure = "figures/tiny/curves/figure4.png"
+    target = [figure, "results/tiny/draws.csv", "--cores", "2"]
+    snakemake(tmp_path, *target, *words, **given)
+    assert shown_rows(tmp_path / figure) == shown_rows(run / figure)
+    for name in ("errors", "draws", "class_draw"):
+        table = f"results/tiny/{name}.csv"
+        assert (tmp_path / table).read_bytes() == (run / table).read_bytes(), name
+
+
+def test_less_than_the_preset_names_is_not_published(published, run, tmp_path):
+    folder, publish = published
+    copy = tmp_path / "less"
+    for top in ("results", "figures"):
+        shutil.copytree(run / top, copy / top)
+    before = (folder / "errors.csv").read_bytes()
+    path = copy / "results/tiny/errors.csv"
+    errors = pd.read_csv(path)
+    kept = (errors["method"] != "regression") | (errors["repetition"] == 0)
+    errors[kept].to_csv(path, index=False)
+    said = publish(copy).stderr
+    assert "errors.csv lacks regression in one, k1 = 20 in 2 of 3 repetitions" in said
+    shutil.copy(run / "results/tiny/errors.csv", path)
+    figures = copy / "figures/tiny"
+    shutil.copy(figures / "reversed_roc/figure1.png", figures / "curves/figure4.png")
+    said = publish(copy).stderr
+    assert "the figure curves/figure4 lacks kde_ucv in one, k1 = 20" in said
+    (figures / "bivariate_normal/accuracy.png").unlink()
+    shutil.copy(run / "figures/tiny/curves/figure4.png", figures / "curves")
+    assert "the figure bivariate_normal/accuracy is not there" in publish(copy).stderr
+    assert (folder / "errors.csv").read_bytes() == before
 
 
 def test_the_workflow_is_a_module_of_another(tmp_path):

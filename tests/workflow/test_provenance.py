@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from experiments import provenance
+from experiments.publishing.curves import computed_by
 from experiments.stored import write_table
 
 
@@ -52,11 +53,16 @@ def test_curves_of_a_gpu_are_counted_apart(tmp_path, monkeypatch):
     for name, cards in (("0-1", []), ("2-4", ["NVIDIA H100"])):
         monkeypatch.setattr(provenance, "gpus", lambda cards=cards: cards)
         first, last = map(int, name.split("-"))
-        paths.append(str(tmp_path / f"{name}.parquet"))
+        paths.append(str(tmp_path / f"cleanex/{name}.parquet"))
+        (tmp_path / "cleanex").mkdir(exist_ok=True)
         curves = pd.DataFrame({"repetition": range(first, last + 1), "k": 2, "accuracy": 0.5})
         write_table(curves, paths[-1], provenance.with_gpus(stamp))
     counted = {key: json.loads(stamp)[key] for key in ("commit", "dirty")}
-    assert provenance.record({}, paths, {}, {})["predicted_by"] == [
-        {**counted, "curves": 2},
-        {**counted, "gpu": "NVIDIA H100", "curves": 3},
+    both = {"methods": ["cleanex"], "intervals": 0}
+    known = [{**counted, "methods": ["cleanex", "kde"], "curves": 9, "intervals": 1}]
+    assert computed_by(paths, [], known) == [
+        {**counted, **both, "gpus": ["NVIDIA H100"], "curves": 3},
+        {**counted, **both, "curves": 2},
+        # What is published of the others.
+        {**known[0], "methods": ["kde"]},
     ]

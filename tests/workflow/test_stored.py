@@ -1,3 +1,4 @@
+import json
 import tracemalloc
 
 import numpy as np
@@ -9,7 +10,8 @@ from accuracy_curves.exceptions import InputError
 from conftest import ROOT, simulated
 from experiments.evaluation.class_draw import class_draw_noise
 from experiments.evaluation.subsampling import Draws, observe, predict, true_curve
-from experiments.provenance import curve_stamps
+from experiments.publishing.curves import curve_stamps
+from experiments.publishing.publish import lacks
 from experiments.stored import (
     load_matrix,
     read_table,
@@ -18,6 +20,7 @@ from experiments.stored import (
     table_provenance,
     write_table,
 )
+from presets import checked, shipped
 
 
 def written(folder, matrix):
@@ -142,9 +145,26 @@ def test_a_file_without_checksums_is_read_as_it_is(tmp_path):
     assert read_table(path, [3])["k"].tolist() == [3, 3]
 
 
+# Published by older code, whose figures do not say what they show.
+NOT_YET_REDRAWN = {
+    *("glyphs", "identification", "paper", "real", "retrieval", "sensitivity", "telugu"),
+    *("verify", "zheng"),
+}
+RECORDS = sorted((ROOT / "results/published").glob("*/provenance.json"))
+
+
+def test_published_figures_and_tables_are_whole():
+    old = {path.parent.name for path in RECORDS if "absent" not in json.loads(path.read_text())}
+    assert old == NOT_YET_REDRAWN
+    for name in {path.parent.name for path in RECORDS} - old:
+        named = checked(shipped(name), absent="expect")
+        places = (ROOT / f"{top}/published/{name}" for top in ("results", "figures"))
+        assert lacks(named, *places) == [], name
+
+
 def test_published_curves_are_one_file_a_setting_and_method():
     files = [path for path in (ROOT / "results/published").rglob("*") if path.is_file()]
-    curves = [path for path in files if path.suffix == ".parquet"]
+    curves = [path for path in files if path.suffix == ".parquet" and "predicted" in path.parts]
     assert len({path.parent for path in curves}) == len(curves)
     assert len(files) < 250
     for path in curves:

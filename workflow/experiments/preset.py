@@ -1,9 +1,9 @@
 """What a preset says: settings, methods, repetitions, and what is taken from published presets."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,9 @@ from experiments.published import (
     is_published,
     method_of,
 )
+
+# Curves that no method predicts.
+OBSERVED = ("true", "observed")
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -95,7 +98,14 @@ class Preset:
         ]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
-        self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
+        # Why the scores of an experiment cannot be had.
+        self.absent = {name: why for name in config["experiments"] if (why := self._absent(name))}
+        self.left_out = {
+            name: why
+            for name, why in self.absent.items()
+            # What is published is drawn without the data.
+            if self.computed or not any(name == row[0] for p in self.published for row in p.rows)
+        }
         for name, experiment in config["experiments"].items():
             self._check_experiment(name, experiment["k2"])
         for place, entry in enumerate(config["exceptions"]):
@@ -118,6 +128,12 @@ class Preset:
             for setting in every
             if self.computed or any(self.published_with(setting, method) for method in self.methods)
         ]
+
+    @property
+    def not_at_hand(self) -> list[str]:
+        """The experiments of which nothing is shown."""
+        shown = {setting.experiment for setting in self.settings}
+        return [name for name in self.config["experiments"] if name not in shown]
 
     @property
     def methods(self) -> list[str]:
@@ -223,10 +239,14 @@ class Preset:
         every = self.repetitions(setting.experiment)
         return min(every, self.own_value(setting, method, "intervals", usual))
 
+    def planned(self, setting: Setting, method: str) -> int:
+        """How many repetitions a method has in a setting, the first ones."""
+        every = self.repetitions(setting.experiment)
+        return min(every, self.own_value(setting, method, "repetitions", every))
+
     def chunks(self, setting: Setting, method: str) -> list[str]:
         """Chunks of a method's repetitions in a setting, each "first-last", both counted in."""
-        every = self.repetitions(setting.experiment)
-        total = min(every, self.own_value(setting, method, "repetitions", every))
+        total = self.planned(setting, method)
         size = self.own_value(setting, method, "chunk", self.config["chunk"])
         return [f"{i:04d}-{min(i + size, total) - 1:04d}" for i in range(0, total, size)]
 
@@ -238,18 +258,25 @@ class Preset:
 
     # What is computed, and what is taken from published presets.
 
+    @cached_property
+    def _sources(self) -> dict[tuple[Setting, str], Published]:
+        sources = {}
+        for name, experiment in self.experiments.items():
+            for method in [key for key in self.methods if key not in self.computed]:
+                wanted = configuration_of(self.config, name, method)
+                for setting in [Setting(name, k1) for k1 in experiment["k1"]]:
+                    with located("beside"):
+                        known = (p for p in self.published if p.has(setting, method, wanted))
+                        if published := next(known, None):
+                            sources[setting, method] = published
+        return sources
+
     def published_with(self, setting: Setting, method: str) -> Published | None:
         """Find the published preset that has a method's errors in a setting that is not computed.
 
         `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
         """
-        if method in self.computed:
-            return None
-        wanted = configuration_of(self.config, setting.experiment, method)
-        with located("beside"):
-            return next(
-                (each for each in self.published if each.has(setting, method, wanted)), None
-            )
+        return self._sources.get((setting, method))
 
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""
@@ -260,18 +287,61 @@ class Preset:
         published = self.published_with(setting, method)
         return published.files(f"{place}/*.parquet") if published else []
 
-    def published_rows(
-        self, figure: Figure | None = None, *, curves: bool = True
-    ) -> dict[str, list[list[Any]]]:
-        """Map published presets to the (experiment, k1, method) whose rows a table takes from them.
+    def has_more(self, setting: Setting, method: str) -> bool:
+        """Whether repetitions of a method are published with curves and without errors."""
+        if not (published := self.published_with(setting, method)):
+            return False
+        ends = [int(Path(path).stem[-4:]) + 1 for path in self.curves(setting, method)]
+        there = min(max(ends, default=0), self.repetitions(setting.experiment))
+        return published.rows[(*setting, method)] < there
 
-        Without `curves` only those of which no curves are published.
+    def thinned_curves(self, setting: Setting) -> dict[str, list[str]]:
+        """Map published files of thinned curves of a setting to the methods to be had there.
+
+        A run that computes nothing has the true and the observed curves from there too.
         """
+        files: dict[str, list[str]] = {}
+        for published in self.published:
+            known = [
+                method
+                for method in published.thinned(setting.path)
+                if (
+                    not self.computed
+                    if method in OBSERVED
+                    else method in self.methods
+                    and self.published_with(setting, method) is published
+                )
+            ]
+            if known:
+                files[str(published.folder / f"curves/{setting.path}.parquet")] = known
+        return files
+
+    def has_curves(self, setting: Setting, method: str) -> bool:
+        """Whether a method's curves in a setting can be shown: computed, or published."""
+        known = chain(*self.thinned_curves(setting).values())
+        return bool(self.curves(setting, method)) or method in known
+
+    def reads_published(self, setting: Setting, kind: str) -> bool:
+        """Whether the ``curves`` observed, or the ``class_draw``, of a setting are not computed."""
+        if self.computed:
+            return False
+        if kind == "curves":
+            return {*OBSERVED} <= {*chain(*self.thinned_curves(setting).values())}
+        return any(setting in published.draws for published in self.published)
+
+    def can_show(self, setting: Setting, kinds: Iterable[str]) -> bool:
+        """Whether there is what a figure reads of a setting, though its data may not be at hand."""
+        scores = {"scores", "curves", "class_draw"} & {*kinds}
+        return setting.experiment not in self.absent or all(
+            kind != "scores" and self.reads_published(setting, kind) for kind in scores
+        )
+
+    def published_rows(self, figure: Figure | None = None) -> dict[str, list[list[Any]]]:
+        """Map published presets to the (experiment, k1, method) whose rows a table takes."""
         found: dict[str, list[list[Any]]] = {}
         shown = product(self.shown_settings(figure or {}), self.shown_methods(figure or {}))
         for setting, method in shown:
-            published = self.published_with(setting, method)
-            if published and (curves or not self.curves(setting, method)):
+            if published := self.published_with(setting, method):
                 found.setdefault(published.name, []).append([*setting, method])
         return found
 
@@ -299,15 +369,20 @@ class Preset:
 
     # What a figure or table shows.
 
+    def named_settings(self, figure: Figure) -> list[Setting]:
+        """List the settings that a figure names, in its order, also where nothing is known."""
+        names = [figure["experiment"]] if "experiment" in figure else figure.get("experiments")
+        every = self.config["experiments"]
+        return [
+            Setting(name, k1)
+            for name in names or every
+            for k1 in every[name]["k1"]
+            if k1 in (figure.get("k1") or [k1])
+        ]
+
     def shown_settings(self, figure: Figure) -> list[Setting]:
         """List the settings that a figure shows, in its order."""
-        names = [figure["experiment"]] if "experiment" in figure else figure.get("experiments")
-        return [
-            setting
-            for name in names or self.experiments
-            for setting in self.settings
-            if setting.experiment == name and setting.k1 in (figure.get("k1") or [setting.k1])
-        ]
+        return [setting for setting in self.named_settings(figure) if setting in self.settings]
 
     def shown_methods(self, figure: Figure) -> list[str]:
         """List the methods that a figure shows, in its order."""
@@ -384,6 +459,8 @@ class Preset:
     def _absent(self, experiment: str) -> str:
         """Why an experiment is left out, and how its files are to be had; "" where it is not."""
         dataset = self.datasets[experiment]
+        if self.config["absent"] == "expect":
+            return ""
         if own := without_source(dataset):
             page = page_of(own[0])
             gives = f"it is made by hand of {page}" if page else "no public file gives it"

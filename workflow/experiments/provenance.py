@@ -6,8 +6,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.utils.extras import gpus
-from experiments.stored import read_table, table_provenance
 
 ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.
@@ -74,41 +72,32 @@ def with_gpus(stamp: str) -> str:
     return json.dumps(json.loads(stamp) | {"gpus": gpus()}, sort_keys=True) if gpus() else stamp
 
 
-def curve_stamps(path: str | Path) -> dict[int, dict[str, Any]]:
-    """Say what made each repetition in a file of curves: a chunk, or several that are merged."""
-    said = json.loads(table_provenance(path))
-    if isinstance(said, dict):
-        said = [[said, read_table(path)["repetition"].unique().tolist()]]
-    return {repetition: stamp for stamp, repetitions in said for repetition in repetitions}
-
-
 def record(
     config: Mapping[str, Any],
-    curves: Iterable[str],
+    computed_by: Sequence[Mapping[str, Any]],
     originals: Mapping[str, Any],
     taken: Mapping[str, Any],
+    absent: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Say what made the results of a run: ``provenance.json``.
 
-    `curves` are the files of predicted curves, which may be of several commits; `originals` the
-    SHA-256 of the original files of each experiment, by their names (`checksums`); `taken` says
-    which errors are those of published presets, and which commit made these.
+    `computed_by` says which commits made curves and intervals; `originals` are the SHA-256 of the
+    original files of each experiment, by their names (`checksums`); `taken` says which errors are
+    those of other published presets, and which commit made these; `absent` are
+    experiments whose data were not at hand.
     """
-    stamps = [stamp for path in curves for stamp in curve_stamps(path).values()]
-    made = Counter((each["commit"], each["dirty"], *each.get("gpus", [])[:1]) for each in stamps)
     return {
-        **commit(),
+        # Tables, figures and claims.
+        "drawn_by": commit(),
+        "computed_by": list(computed_by),
         "config": {**config, "data_dir": None},
         "config_sha256": config_hash(config),
         "versions": versions(),
         "r": (_said("R", "--version") or "not found").splitlines()[0],
         "host": host(),
-        "predicted_by": [
-            dict(zip(("commit", "dirty", "gpu"), by, strict=False)) | {"curves": curves}
-            for by, curves in sorted(made.items(), key=str)
-        ],
         "originals": dict(originals),
         "taken": taken,
+        "absent": sorted(absent),
     }
 
 

@@ -82,7 +82,7 @@ def main(run: Path) -> None:
     except (OSError, AccuracyCurvesError) as error:
         raise SystemExit(f"Error: {error}") from None
     before = published.record
-    print(f"published:  {before['commit']} on {_rounds(before['host'])}")
+    print(f"published:  {before['drawn_by']['commit']} on {_rounds(before['host'])}")
     print(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")
     print(table.to_string(index=False, float_format="{:.3g}".format))
     if new := len(found) - table["curves"].sum():

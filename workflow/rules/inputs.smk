@@ -76,12 +76,34 @@ def seconds_of(settings):
     ]
 
 
-def curves(settings, methods=None):
-    """True, observed and predicted curves of settings; predicted ones may be published."""
+def evaluated(wildcards):
+    """Whole curves whose errors are measured: without a computed method, those not published."""
     return [
-        *[f"{RESULTS}/true/{name}.parquet" for name in unique(settings)],
-        *of_settings("observed", settings),
+        path
+        for key in config["methods"]
+        for path in preset.curves(setting(wildcards), key)
+        if preset.computed or preset.has_more(setting(wildcards), key)
+    ]
+
+
+def curves(settings, methods=None):
+    """True, observed and predicted curves of settings; those that are not computed are published."""
+    own = [each for each in settings if not preset.reads_published(each, "curves")]
+    return [
+        *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
+        *of_settings("observed", own),
         *predicted(settings, methods),
+        *[path for each in settings for path in preset.thinned_curves(each)],
+    ]
+
+
+def class_draw(settings):
+    """Noise of the draw of the classes, a file a setting, or published."""
+    own = [each for each in settings if not preset.reads_published(each, "class_draw")]
+    published = preset.published_tables(preset.published_rows(), "draws.csv")
+    return [
+        *of_settings("class_draw", own),
+        *(published if len(own) < len(settings) else []),
     ]
 
 
@@ -106,9 +128,11 @@ def figure(kind, name):
 
 
 def figure_published_rows(wildcards):
-    """Rows of a figure's table that published presets give, besides their curves."""
+    """Rows of a figure's table that published presets give."""
     drawn = figure(wildcards.kind, wildcards.name)
-    return preset.published_rows(vars(drawn), curves="curves" not in drawn.tabulates)
+    rows = preset.published_rows(vars(drawn))
+    table = f"{wildcards.kind}/{wildcards.name}.csv"
+    return {name: rows[name] for name in rows if preset.published_tables([name], table)}
 
 
 def files_of(drawn, kinds):
@@ -116,7 +140,7 @@ def files_of(drawn, kinds):
     shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
     read = {
         "errors": lambda: of_settings("errors", shown),
-        "class_draw": lambda: of_settings("class_draw", shown),
+        "class_draw": lambda: class_draw(shown),
         "scores": lambda: [f"{RESULTS}/scores/{name}.npz" for name in unique(shown)],
         "curves": lambda: curves(shown, methods),
         "intervals": lambda: intervals(vars(drawn)),
@@ -130,9 +154,18 @@ def files_of(drawn, kinds):
 def tabulated_from(wildcards):
     """What the table of the wildcards' figure is made of."""
     drawn = figure(wildcards.kind, wildcards.name)
+    rows = figure_published_rows(wildcards)
+    known = {tuple(row) for own in rows.values() for row in own}
+    files = files_of(drawn, drawn.tabulates)
+    if "curves" in files:
+        # Errors are those of whole curves.
+        pairs = product(drawn.shown_settings(preset), drawn.shown_methods(preset))
+        whole = [pair for pair in pairs if (*pair[0], pair[1]) not in known]
+        found = [path for each, key in whole for path in preset.curves(each, key)]
+        names = unique(each for each, key in whole if preset.curves(each, key))
+        files["curves"] = [f"{RESULTS}/true/{name}.parquet" for name in names] + found
     name = f"{wildcards.kind}/{wildcards.name}.csv"
-    known = preset.published_tables(figure_published_rows(wildcards), name)
-    return {**files_of(drawn, drawn.tabulates), "published": known}
+    return {**files, "published": preset.published_tables(rows, name)}
 
 
 def drawn_from(wildcards):

@@ -24,12 +24,10 @@ CLAIMED = sorted(
 
 rule evaluate:
     input:
-        true=lambda w: (
-            [f"{RESULTS}/true/{w.experiment}.parquet"]
-            if predicted([setting(w)])
-            else []
-        ),
-        predicted=lambda w: predicted([setting(w)]),
+        true=lambda w: [
+            f"{RESULTS}/true/{w.experiment}.parquet" for _ in evaluated(w)[:1]
+        ],
+        predicted=evaluated,
         published=lambda w: preset.published_tables(
             preset.published_rows(here(w)), "errors.csv"
         ),
@@ -73,10 +71,13 @@ rule summarise:
 
 rule summarise_draws:
     input:
-        noise=of_settings("class_draw"),
+        noise=class_draw(
+            [each for each in preset.settings if preset.can_show(each, ["class_draw"])]
+        ),
         errors=f"{RESULTS}/errors.csv",
     output:
-        table("class_draw.csv", "Errors", "noise of the draw of the classes"),
+        draws=f"{RESULTS}/draws.csv",
+        summary=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
     log:
         f"{LOGS}/class_draw.log",
     conda:
@@ -227,6 +228,10 @@ rule record:
     input:
         TABLES,
         lambda w: FIGURE_FILES,
+        curves=[] if preset.identifies else predicted(preset.settings),
+        intervals=dict.fromkeys(
+            path for each in COVERAGES.values() for path in intervals(each)
+        ),
     output:
         report(
             f"{RESULTS}/provenance.json",
@@ -242,8 +247,8 @@ rule record:
         ENVIRONMENT
     params:
         config=config,
-        curves=[] if preset.identifies else predicted(preset.settings),
         originals=lambda w: preset.originals(),
         published_rows=preset.published_rows(),
+        absent=preset.not_at_hand,
     script:
         "../scripts/record.py"

@@ -6,17 +6,25 @@ from accuracy_curves.utils.files import written_whole
 from experiments.job import job
 from experiments.provenance import checksums, record
 from experiments.published import Published
+from experiments.publishing.curves import computed_by
 
 with job(snakemake), written_whole(snakemake.output[0]) as partial:
-    params = snakemake.params
-    taken, originals = {}, {}
+    files, params = snakemake.input, snakemake.params
+    taken, originals, known = {}, {}, []
     for name, rows in params.published_rows.items():
         published = Published(name).record
-        taken[name] = {
-            "commit": published["commit"],
-            "rows": [" ".join(map(str, row)) for row in rows],
-        }
+        if name != params.config["preset"]:
+            taken[name] = {
+                "commit": published["drawn_by"]["commit"],
+                "rows": [" ".join(map(str, row)) for row in rows],
+            }
+        methods = {method for _, _, method in rows}
+        known += [
+            {**entry, "methods": sorted(methods & {*entry["methods"]})}
+            for entry in published["computed_by"]
+        ]
         originals |= published.get("originals", {})
     originals |= {name: checksums(paths) for name, paths in params.originals.items()}
-    found = record(params.config, params.curves, originals, taken)
+    computed = computed_by(files.curves, files.intervals, known)
+    found = record(params.config, computed, originals, taken, params.absent)
     partial.write_text(json.dumps(found, indent=2) + "\n")

@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from accuracy_curves.utils.files import CSV_FORMAT
-from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.curve_errors import CURVE, SETTING
 from experiments.stored import read_table
 
 # KIND/EXPERIMENT.parquet, KIND/EXPERIMENT/k1_K1.parquet; then also /METHOD and /METHOD/CHUNK.
@@ -19,12 +20,33 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     """Read tables, or their rows with the k of `classes`, and add what their folders say.
 
     Columns experiment, k1 (0 for true curves) and method ("true", "observed" and "class_draw" for
-    what is not predicted) are added.
+    what is not predicted) are added. Of published thinned curves, a file a setting, those count
+    that no other file has.
     """
     # Figures of several k1 name the true curve of an experiment once for each.
-    each = dict.fromkeys(paths)
-    frames = [read_table(path, classes).assign(**_said_by(path)) for path in each]
-    return pd.concat(frames, ignore_index=True)
+    own, thinned = [], []
+    for path in dict.fromkeys(paths):
+        table, said = read_table(path, classes), _said_by(path)
+        if said["method"] == "curves":
+            true = table["method"] == "true"
+            k1 = np.where(true, 0, said["k1"])
+            thinned.append(table.assign(experiment=said["experiment"], k1=k1))
+        else:
+            own.append(table.assign(**said))
+    if thinned:
+        # Of several k1, the true curve is there several times.
+        more = pd.concat(thinned).drop_duplicates([*CURVE, "k"])
+        known = [each[SETTING].iloc[0] for each in own if len(each)]
+        own.append(more[~more.set_index(SETTING).index.isin([*map(tuple, known)])])
+    return pd.concat(own, ignore_index=True)
+
+
+def read_draws(paths: Iterable[str]) -> pd.DataFrame:
+    """Read the noise of the draw of the classes: a file a setting, and published tables of all."""
+    paths = [*paths]
+    tables = [read_curves([path]) for path in paths if not path.endswith(".csv")]
+    published = [pd.read_csv(path) for path in paths if path.endswith(".csv")]
+    return pd.concat([*tables, *published], ignore_index=True)
 
 
 def _said_by(path: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What every kind of figure says of itself."""
 
 import math
+import sys
 from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +19,8 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_options
-from experiments.evaluation.result_files import read_curves, read_errors
+from experiments.evaluation.result_files import read_curves, read_draws, read_errors
+from experiments.figures.plotted import Rows
 from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset, Setting
 
@@ -29,7 +31,7 @@ Plan = dict[str, Any]
 # How the files are read; others are a CSV file.
 READERS: dict[str, Callable[[Sequence[str]], Any]] = {
     "curves": read_curves,
-    "class_draw": read_curves,
+    "class_draw": read_draws,
     "errors": read_errors,
     "choices": lambda paths: pd.read_csv(paths[0], keep_default_na=False),
     # Too large to be held together.
@@ -81,12 +83,17 @@ class FigureKind(ABC):
             "methods": self._looks(preset),
             "reference": preset.config["reference"],
         }
+        absent = self.absent(preset)
         plan = {
             "entry": preset.config["figures"][self.kind][name],
             **{key: known[key] for key in self.shows},
             "caption": self.caption,
+            **({"absent": absent} if absent else {}),
             **self.plan_more(preset),
         }
+        if absent and "absent" not in signature(self.draw).parameters:
+            names = ", ".join(dict.fromkeys(each[2] for each in absent))
+            plan["caption"] += f" Not shown, as their data are not at hand: {names}."
         if self.random:
             plan["seed"] = derive_seed(preset.config["seed"], name, self.random)
         return plan
@@ -106,8 +113,9 @@ class FigureKind(ABC):
         return {}
 
     def shown_settings(self, preset: Preset) -> list[Setting]:
-        """List the settings shown, in their order."""
-        return preset.shown_settings(vars(self))
+        """List the settings shown, in their order: those with all that is read of them."""
+        shown = preset.shown_settings(vars(self))
+        return [setting for setting in shown if preset.can_show(setting, self.reads)]
 
     def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods shown: those whose errors, or curves, are there in all settings.
@@ -116,7 +124,7 @@ class FigureKind(ABC):
         """
 
         def is_there(setting: Setting, method: str) -> bool:
-            if preset.curves(setting, method):
+            if preset.has_curves(setting, method):
                 return True
             return "curves" not in self.reads and preset.published_with(setting, method) is not None
 
@@ -128,6 +136,31 @@ class FigureKind(ABC):
             return shown
         settings = self.shown_settings(preset)
         return [each for each in shown if all(is_there(setting, each) for setting in settings)]
+
+    def absent(self, preset: Preset) -> list[list[Any]]:
+        """List what the entry names and cannot show: experiment, k1, label and k2."""
+        shown, every = self.shown_settings(preset), preset.config["experiments"]
+        left = [each for each in preset.named_settings(vars(self)) if each not in shown]
+        return [[*each, preset.label(each[0]), every[each[0]]["k2"]] for each in left]
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Say what is plotted where all data are there: repetitions by setting and method."""
+        settings = self.shown_settings(preset)
+        if "settings" not in self.shows and "methods" not in self.shows:
+            return {(each.experiment, 0, "true"): 1 for each in settings if self.shows}
+        most = getattr(self, "repetitions", None) or sys.maxsize
+        rows: Rows = {
+            (*setting, method): min(preset.planned(setting, method), most)
+            for setting in settings
+            for method in self.shown_methods(preset)
+        }
+        for setting in settings:
+            every = preset.repetitions(setting.experiment)
+            if "curves" in self.reads:
+                rows[*setting, "observed"], rows[*setting, "true"] = min(every, most), 1
+            if "class_draw" in self.reads:
+                rows[*setting, "class_draw"] = every
+        return rows
 
     def runs(self, preset: Preset) -> list[type]:
         """List the classes whose code draws it: this one, and methods that are fitted."""
@@ -157,7 +190,8 @@ class FigureKind(ABC):
         if "methods" in plan:
             found["styles"] = {key: Style(*look) for key, look in plan["methods"].items()}
         with paper_style():
-            return self.draw(**{name: found[name] for name in signature(self.draw).parameters})
+            taken = signature(self.draw).parameters.keys() & found.keys()
+            return self.draw(**{name: found[name] for name in taken})
 
 
 @dataclass(frozen=True, kw_only=True)

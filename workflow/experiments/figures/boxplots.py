@@ -19,6 +19,7 @@ from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
+from experiments.figures.plotted import mark
 from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
 
 PANEL_HEIGHT = 1.6
@@ -109,6 +110,7 @@ class Boxplots(FigureOfSettings):
             ):
                 position = group + (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
                 found = groups[setting, method]
+                gid = mark((setting.experiment, setting.k1, method, len(found)))
                 if (
                     method not in DRAW_STYLES
                     and method in rule.get("methods", [method])
@@ -116,9 +118,10 @@ class Boxplots(FigureOfSettings):
                     and found.min() > rule["above"]
                 ):
                     note = f"{style.label} > {rule['above']:g}"
-                    write_upright(axes, position, 0.03, note, style.color)
+                    write_upright(axes, position, 0.03, note, style.color, gid=gid)
                 else:
-                    tops.append(draw_box(axes, found, position, style.color, len(styles)))
+                    top = draw_box(axes, found, position, style.color, len(styles), gid)
+                    tops.append(top)
             axes.set_ylim(0, 1.06 * max(tops) or 1.0)
         return figure
 
@@ -128,11 +131,14 @@ def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([noise, noise.assign(method=RIVALS, rmse_curve=noise[RIVALS])])
 
 
-def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
+def draw_box(
+    axes: Axes, found: Float64Array, position: float, color: str, boxes: int, gid: str | None = None
+) -> float:
     """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
 
     Of fewer than 10 values each is drawn, as a point, with a line at the median; of none, nothing.
-    Groups are 1 apart, and their `boxes` share the width. Returns the upper end of what was drawn.
+    Groups are 1 apart, and their `boxes` share the width. `gid` marks it. Returns the
+    upper end of what was drawn.
     """
     if not len(found):
         return 0.0
@@ -142,7 +148,7 @@ def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes
         half = width / 2
         # Side by side, so that equal values are seen.
         places = np.linspace(position - half / 2, position + half / 2, len(found))
-        axes.scatter(places, found, s=9, c=color, **edge)
+        axes.scatter(places, found, s=9, c=color, gid=gid, **edge)
         axes.hlines(np.median(found), position - half, position + half, color="black", lw=1.2)
         return float(found.max())
     stats = boxplot_stats(found, whis=1.5)
@@ -155,7 +161,7 @@ def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes
         patch_artist=True,
         showfliers=False,
         manage_ticks=False,
-        boxprops={"facecolor": color, "edgecolor": "black", "linewidth": 0.6},
+        boxprops={"facecolor": color, "edgecolor": "black", "linewidth": 0.6, "gid": gid},
         medianprops={"color": "black", "linewidth": 1.2},
         whiskerprops=thin,
         capprops=thin,
@@ -185,13 +191,19 @@ def draw_ratios(
 
 
 def write_upright(
-    axes: Axes, x: float, y: float, text: str, color: str, va: str = "bottom"
+    axes: Axes,
+    x: float,
+    y: float,
+    text: str,
+    color: str,
+    va: str = "bottom",
+    gid: str | None = None,
 ) -> None:
     """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
     place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": va}
     look: Any = {"fontsize": SMALL_SIZE, "color": shaded(color, -0.35), "zorder": 5}
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}
-    axes.text(x, y, text, rotation=90, bbox=box, **place, **look)
+    axes.text(x, y, text, rotation=90, bbox=box, gid=gid, **place, **look)
 
 
 def _panels(

@@ -58,7 +58,7 @@ class ByK1(FigureOfSettings):
             for axes, setting in zip(row, settings, strict=True):
                 seen, truth = curves_of(curves, setting, "observed"), true_curve(curves, setting)
                 found = curves_of(curves, setting, key)
-                draw_curves(axes, found, seen, truth, style.color, setting.k1)
+                draw_curves(axes, found, seen, truth, style.color, setting, key)
                 axes.set_xlabel("$k$", labelpad=1)
                 error = values(errors, "error_at_k2", setting, key)
                 rmse = float((error**2).mean()) ** 0.5

@@ -33,6 +33,7 @@ from experiments.figures.boxplots import (
 )
 from experiments.figures.curves import curve_legend, draw_curves, first_repetitions, write_mean_rmse
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label, write_beside
+from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     LabelledSetting,
     curves_of,
@@ -45,6 +46,7 @@ from experiments.preset import Preset
 
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0
+ABSENT = "its data are\nnot at hand"
 # Least width of a panel with its share of the margins; more data sets make a wider figure.
 LEAST_WIDTH = 1.3
 
@@ -87,6 +89,7 @@ class Comparison(FigureOfSettings):
         settings: Sequence[LabelledSetting],
         class_draw: pd.DataFrame,
         reference: str,
+        absent: Sequence[Sequence[Any]] = (),
     ) -> Figure:
         """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
@@ -94,19 +97,29 @@ class Comparison(FigureOfSettings):
         the RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left
         out where the reference is the only method, and whose axis ends at 4. The curves are as of
         `ByK1`, drawn of the first `repetitions`; `class_draw`, as of `Boxplots`, is two grey boxes
-        at the left of row D. More than 4 data sets make a figure wider than the text.
+        at the left of row D. More than 4 data sets make a figure wider than the text. Data
+        sets that are `absent` (experiment, k1, label, k2) have a place that says so, at the end.
         """
         curves = first_repetitions(curves, self.repetitions)
         rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if len(styles) > 1 else 1)
-        width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
-        if len(settings) == 1:
+        columns = len(settings) + len(absent)
+        width = max(TEXT_WIDTH, LEAST_WIDTH * columns + 0.3)
+        if columns == 1:
             width = COLUMN_WIDTH
         boxed = [*styles.values(), *DRAW_STYLES.values()]
         titles = [
-            wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings
+            wrapped_label(label, width / columns - 0.25)
+            for label in [setting.label for setting in settings] + [each[2] for each in absent]
         ]
-        figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width)
-        for column, setting, title in zip(grid.T, settings, titles, strict=True):
+        figure, grid = panel_grid(rows, columns, 3.5 * LINE, width)
+        empty = grid.T[len(settings) :], absent, titles[len(settings) :]
+        for column, (_, k1, _, k2), title in zip(*empty, strict=True):
+            column[0].set_title(f"{title}\n$k_1$={k1}, $k_2$={k2}", pad=12)
+            middle: Any = {"transform": column[0].transAxes, "ha": "center", "va": "center"}
+            column[0].text(0.5, 0.5, ABSENT, **middle)
+            for axes in column:
+                axes.axis("off")
+        for column, setting, title in zip(grid.T, settings, titles, strict=False):
             k2 = true_curve(curves, setting)[0][-1]
             column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
             _draw_curve_rows(column, curves, errors, styles, setting)
@@ -128,7 +141,7 @@ def _draw_curve_rows(
     truth, seen = true_curve(table, setting), curves_of(table, setting, "observed")
     panels = list(zip(column, styles.items(), strict=False))
     for axes, (key, style) in panels:
-        draw_curves(axes, curves_of(table, setting, key), seen, truth, style.color, setting.k1)
+        draw_curves(axes, curves_of(table, setting, key), seen, truth, style.color, setting, key)
     share_accuracy_axis([axes for axes, _ in panels])
     for axes, _ in panels:
         axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])
@@ -147,7 +160,8 @@ def _draw_box_rows(
     shown = {**DRAW_STYLES, **styles}
     for place, (key, style) in enumerate(shown.items(), -len(DRAW_STYLES)):
         found = values(errors, "rmse_curve", setting, key)
-        draw_box(column[0], found, GROUP_SHARE * place, style.color, 1)
+        gid = mark((setting.experiment, setting.k1, key, len(found)))
+        draw_box(column[0], found, GROUP_SHARE * place, style.color, 1, gid)
     column[0].set_ylim(bottom=0)
     column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     count = how_many(len(values(errors, "rmse_curve", setting, key)) for key in styles)

@@ -15,6 +15,7 @@ from matplotlib.patches import Patch
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import SMALL_SIZE, Style
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES, rate_coverage
 from experiments.evaluation.interval_coverage import POOLED, coverage_table
 from experiments.evaluation.result_files import read_curves
@@ -28,9 +29,10 @@ from experiments.figures.panels import (
     wrapped,
     write_beside,
 )
+from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import spread
 from experiments.figures.sweep import marker
-from experiments.preset import Preset
+from experiments.preset import Preset, Setting
 
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
@@ -76,6 +78,12 @@ class Coverage(FigureOfSettings):
         judged = {method for (_, method), why in preset.judged(vars(self)).items() if why is None}
         return [method for method in preset.shown_methods(vars(self)) if method in judged]
 
+    def named_rows(self, preset: Preset) -> Rows:
+        """Say on how many repetitions intervals are judged."""
+        judged = preset.judged(vars(self)).items()
+        pairs = [pair for pair, why in judged if why is None]
+        return {(*each, key): preset.interval_repetitions(each, key) for each, key in pairs}
+
     def check(self, preset: Preset, where: str) -> None:
         """Refuse an entry of which no interval can be judged."""
         super().check(preset, where)
@@ -106,7 +114,7 @@ class Coverage(FigureOfSettings):
         of_set = "set_covered", "new_sets", "set_width"
         series = []
         for key in styles:
-            look = {**marker(styles, key), **size}
+            look = {**marker(styles, key), **size, "gid": _mark(table, key)}
             open_look = {**look, "markerfacecolor": "white"}
             series += [Series(key, look), Series(key, open_look, of_set)]
         figure, grid = shares_over_widths(
@@ -144,6 +152,11 @@ class RateCoverage(FigureOfSettings):
     shows = ("labels", "methods")
     identifies = True
 
+    def named_rows(self, preset: Preset) -> Rows:
+        """Say on how many repetitions intervals are judged."""
+        rows = super().named_rows(preset)
+        return {row: preset.interval_repetitions(Setting(*row[:2]), row[2]) for row in rows}
+
     @staticmethod
     def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
         """Count how often the intervals hold the true rates, by setting and over all."""
@@ -171,7 +184,10 @@ class RateCoverage(FigureOfSettings):
 
         figure, _ = shares_over_widths(
             {wrapped(NAMES[q], 2.0): pooled[pooled["quantity"] == q] for q in QUANTITIES},
-            [Series(key, {**marker(styles, key), "markersize": 3.2}) for key in styles],
+            [
+                Series(key, {**marker(styles, key), "markersize": 3.2, "gid": _mark(table, key)})
+                for key in styles
+            ],
             ("target", "target FPIR"),
             {target: f"{target:g}" for target in targets},
             nominal,
@@ -227,6 +243,13 @@ def shares_over_widths(
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
     return figure, grid
+
+
+def _mark(table: pd.DataFrame, method: str) -> str:
+    """Mark what the rows of all settings count: the method's samples in each."""
+    own = table[(table["method"] == method) & (table["experiment"] != POOLED)]
+    samples = own.groupby(SETTING)["samples"].max().reset_index()
+    return mark(*samples.itertuples(index=False, name=None))
 
 
 def _counts(rows: pd.DataFrame) -> str:

@@ -28,6 +28,7 @@ from experiments.figures.panels import (
     wrapped_label,
     write_beside,
 )
+from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     TRUE_COLOR,
     LabelledSetting,
@@ -107,7 +108,7 @@ class AccuracyCurves(FigureOfSettings):
             seen = curves_of(curves, setting, "observed")
             for axes, (key, style) in zip(row, styles.items(), strict=True):
                 found = curves_of(curves, setting, key)
-                draw_curves(axes, found, seen, truth, style.color, setting.k1)
+                draw_curves(axes, found, seen, truth, style.color, setting, key)
             share_accuracy_axis(row)
             write_mean_rmse(row, errors, setting, styles)
             row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
@@ -125,7 +126,13 @@ class AccuracyCurves(FigureOfSettings):
 
 
 def draw_curves(
-    axes: Axes, predicted: Curves, observed: Curves, true: Curves, color: str, k1: int
+    axes: Axes,
+    predicted: Curves,
+    observed: Curves,
+    true: Curves,
+    color: str,
+    setting: LabelledSetting,
+    method: str,
 ) -> None:
     """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1.
 
@@ -133,11 +140,17 @@ def draw_curves(
     """
     # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
     lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
-    for (k, accuracy), shade, order in ((predicted, color, 2), (observed, OBSERVED_COLOR, 3)):
+    place = setting.experiment, setting.k1
+    for key, (k, accuracy), shade, order in (
+        (method, predicted, color, 2),
+        ("observed", observed, OBSERVED_COLOR, 3),
+    ):
         paths = [np.column_stack([k, curve])[np.isfinite(curve)] for curve in accuracy]
-        axes.add_collection(LineCollection(paths, color=shade, zorder=order, **lines))
-    axes.plot(*true, color=TRUE_COLOR, linewidth=1.1, zorder=4)
-    axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
+        gid = mark((*place, key, len([path for path in paths if len(path)])))
+        axes.add_collection(LineCollection(paths, color=shade, zorder=order, gid=gid, **lines))
+    gid = mark((*place, "true", 1))
+    axes.plot(*true, color=TRUE_COLOR, linewidth=1.1, zorder=4, gid=gid)
+    axes.axvline(setting.k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
     axes.set_xlim(0, int(true[0][-1]) * 1.01)
     axes.xaxis.set_major_locator(
         MaxNLocator(max(2, min(5, int(panel_width(axes) / 0.35))), steps=[1, 2, 5, 10])

@@ -12,6 +12,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
+from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
 from experiments.stored import load_matrix
@@ -31,6 +32,10 @@ class Det(FigureOfSettings):
     )
     reads = ("scores",)
     identifies = True
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Say that one repetition of each is drawn."""
+        return dict.fromkeys(super().named_rows(preset), 1)
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say with which options and seed the methods are fitted."""
@@ -78,7 +83,8 @@ def det_figure(
     for axes, (setting, table) in zip(grid.flat, curves.items(), strict=False):
         for key, style in known.items():
             part = table[table["method"] == key]
-            axes.plot(part["fpir"], part["fnir"], **_line(key, style))
+            gid = mark((setting.experiment, setting.k1, key, 1))
+            axes.plot(part["fpir"], part["fnir"], gid=gid, **_line(key, style))
         axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR")
         axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
     for axes in grid[:, 0]:

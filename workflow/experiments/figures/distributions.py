@@ -15,6 +15,7 @@ from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind, Plan, noises
 from experiments.figures.panels import legend_above, panel_grid
+from experiments.figures.plotted import mark
 from experiments.preset import Preset
 from experiments.stored import load_matrix
 
@@ -65,7 +66,11 @@ class Distributions(FigureKind):
         drawn = {
             labels[name]: gaps_and_levels(load_matrix(path), seed) for name, path in scores.items()
         }
-        return distributions_figure(drawn, {labels[name]: sigma[name] for name in sigma} or None)
+        noise = {labels[name]: sigma[name] for name in sigma} or None
+        figure = distributions_figure(drawn, noise)
+        for line, name in zip(figure.axes[0].lines, scores, strict=True):
+            line.set_gid(mark((name, 0, "true", 1)))
+        return figure
 
 
 def distributions_figure(

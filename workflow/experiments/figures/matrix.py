@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,6 +16,7 @@ from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import as_table, text_width
+from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
 
@@ -87,7 +89,7 @@ def matrix_figure(
         rows += [panel, *together] if panel else together
     shape = len(rows), len(styles)
     found, shades = np.full(shape, np.nan), np.full(shape, np.nan)
-    labels = []
+    labels, gids = [], np.full(shape, "", dtype=object)
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
             labels.append(setting)
@@ -96,6 +98,9 @@ def matrix_figure(
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
         labels.append(f"{setting.label}{k1}, n = {len(each[reference])}")
         found[row] = [number(each[method]) for method in styles]
+        # Rates have several rows a setting.
+        place = setting.experiment.partition(" ")[0], setting.k1
+        gids[row] = [mark((*place, method, len(each[method]))) for method in styles]
         if show == "bias":
             shades[row] = np.clip(found[row] / MOST_BIAS, -1, 1)
         else:
@@ -106,7 +111,7 @@ def matrix_figure(
     height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
     figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
-    _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
+    _draw(axes, found, shades, gids, BIAS_COLORS if show == "bias" else COLORS)
     as_table(axes, labels, heads)
     if show == "bias":
         marks = ["−100", "−50", "0", "50", "100"]
@@ -122,6 +127,14 @@ def matrix_figure(
     return figure
 
 
+def together(rows: Rows) -> Rows:
+    """Give the rows of a setting the fewest repetitions of any of them."""
+    fewest: dict[tuple[str, int], int] = {}
+    for (experiment, k1, _), n in rows.items():
+        fewest[experiment, k1] = min(n, fewest.get((experiment, k1), n))
+    return {row: fewest[row[:2]] for row in rows}
+
+
 def _thousandths(error: float) -> str:
     """Write two digits or more, with the sign for minus and none for zero, if there is room."""
     if abs(error) >= 1:
@@ -130,7 +143,9 @@ def _thousandths(error: float) -> str:
     return f"{1000 * error:z.{digits}f}".replace("-", "−")
 
 
-def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) -> None:
+def _draw(
+    axes: Axes, found: Float64Array, shades: Float64Array, gids: npt.NDArray[Any], colors: str
+) -> None:
     """Draw the coloured cells, of shades in [-1, 1], and write the numbers."""
     axes.imshow(shades, cmap=colors, vmin=-1, vmax=1, aspect="auto")
     look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
@@ -138,7 +153,8 @@ def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) ->
         each, smallest = found[row, column], np.nanmin(abs(found[row]))
         color = "white" if abs(shades[row, column]) > DARK else "black"
         weight = "bold" if abs(each) == smallest else "normal"
-        axes.text(column, row, _thousandths(each), color=color, fontweight=weight, **look)
+        gid = gids[row, column]
+        axes.text(column, row, _thousandths(each), color=color, fontweight=weight, gid=gid, **look)
 
 
 def _name(experiment: str, target: float) -> str:
@@ -166,6 +182,10 @@ class Matrix(FigureOfSettings):
     shows = ("settings", "labels", "methods", "reference")
 
     show: Annotated[str, Choice(*OF_CURVES)] = "rmse"
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Count the repetitions that all methods of a setting have."""
+        return together(super().named_rows(preset))
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say in the caption which error is shown."""
@@ -213,6 +233,10 @@ class RateMatrix(FigureOfSettings):
 
     quantity: Annotated[str, Choice(*RATES)] = "fpir"
     show: Annotated[str, Choice(*OF_RATES)] = "rmse"
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Count the repetitions that all methods of a setting have."""
+        return together(super().named_rows(preset))
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say in the caption which error of which rate is shown."""

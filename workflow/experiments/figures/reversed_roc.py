@@ -17,6 +17,7 @@ from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
+from experiments.figures.plotted import mark
 from experiments.stored import load_matrix
 
 POINTS = 4
@@ -57,9 +58,11 @@ class ReversedROC(FigureKind):
 
     def draw(self, scores: Mapping[str, str], seed: int) -> Figure:
         """Draw the scores of all classes."""
-        (path,) = scores.values()
+        ((name, path),) = scores.items()
         # Scores, and no embeddings: `Preset.stores_matrix`.
-        return reversed_roc_figure(cast(ScoreMatrix, load_matrix(path)), seed=seed)
+        figure = reversed_roc_figure(cast(ScoreMatrix, load_matrix(path)), seed=seed)
+        figure.axes[-1].lines[-1].set_gid(mark((name, 0, "true", 1)))
+        return figure
 
 
 def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:

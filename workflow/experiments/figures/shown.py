@@ -13,10 +13,9 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, ranges_of
+from experiments.evaluation.thinning import thinned
 
 TRUE_COLOR = "#000000"
-# Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
-CURVE_POINTS = 150
 # Amounts of black (negative) or white mixed into the colour of the second, third... key.
 SHADES = (0.0, -0.45, 0.5, -0.7, 0.7, -0.2)
 
@@ -76,7 +75,7 @@ def curves_of(
     repetition has none.
     """
     rows = _rows(table, setting, method)
-    kept = rows[rows["k"].isin(thinned(np.unique(rows["k"].to_numpy())))]
+    kept = rows[rows["k"].isin(thinned(np.unique(rows["k"].to_numpy()), setting.k1))]
     wide = kept.pivot(index="repetition", columns="k", values="accuracy")
     return wide.columns.to_numpy(), wide.to_numpy(np.float64)
 
@@ -85,7 +84,7 @@ def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray,
     """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each."""
     here = (table["experiment"] == setting.experiment) & (table["method"] == "true")
     rows = table[here].sort_values("k")
-    kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy()))]
+    kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy(), setting.k1))]
     return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
 
 
@@ -141,13 +140,3 @@ def _words(kind: type) -> dict[str, str]:
     """Collect the words that options of a class take, by their lower case."""
     allowed = (found for found, _ in ranges_of(kind).values())
     return {w.lower(): w for found in allowed if isinstance(found, Choice) for w in found.words}
-
-
-def thinned(k: IntArray) -> IntArray:
-    """Choose at most 150 of the ascending k, both ends included, about even in log k."""
-    if len(k) <= CURVE_POINTS:
-        return k
-    wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
-    position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
-    position[-1] = len(k) - 1
-    return k[np.unique(position)]

@@ -20,6 +20,7 @@ from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
 from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styles_in
 from experiments.figures.panels import label_columns, legend_above, panel_grid, panel_width
+from experiments.figures.plotted import mark
 from experiments.preset import Preset
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
@@ -72,9 +73,11 @@ class Sweep(FigureOfSettings):
     @staticmethod
     def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
         """Tabulate errors at a few numbers of classes."""
-        true, _, predicted = read_kinds(files["curves"], plan["k2"])
-        own = errors_at_k(predicted, true, plan["k2"]) if len(predicted) else None
-        table = pd.concat([known, own], ignore_index=True)
+        tables = [] if known is None else [known]
+        if files["curves"]:
+            true, _, predicted = read_kinds(files["curves"], plan["k2"])
+            tables.append(errors_at_k(predicted, true, plan["k2"]))
+        table = pd.concat(tables, ignore_index=True)
         return table.sort_values([*SETTING, "k"], ignore_index=True)
 
     def plan_more(self, preset: Preset) -> Plan:
@@ -134,7 +137,9 @@ def _draw(axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], measure: 
     for key in styles:
         line = rows[rows["method"] == key].sort_values("x")
         bars = line[f"{measure}_se"].fillna(0.0) if f"{measure}_se" in line else None
-        axes.errorbar(line["x"], line[measure], yerr=bars, elinewidth=0.7, **_look(styles, key))
+        marked = line[[*SETTING, "repetitions"]].itertuples(index=False, name=None)
+        look = {**_look(styles, key), "gid": mark(*marked)}
+        axes.errorbar(line["x"], line[measure], yerr=bars, elinewidth=0.7, **look)
 
 
 def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:

@@ -1,0 +1,146 @@
+"""Copy a run to what is published, unless it shows less than its preset names."""
+
+import json
+import shutil
+from collections import defaultdict
+from itertools import product
+from pathlib import Path
+
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from experiments.evaluation.curve_errors import SETTING
+from experiments.figures import make_figure
+from experiments.figures.plotted import Rows, lacking, shown_rows
+from experiments.preset import OBSERVED, Preset, Setting
+from experiments.published import RECORD, RESULTS, ROOT, Published, is_published
+from experiments.publishing.curves import merge_curves, thin_curves
+
+# A hidden file is not whole.
+KEPT = ("[!.]*.csv", "*/[!.]*.csv", RECORD)
+
+
+def publish(preset: Preset, run: Path) -> int:
+    """Replace the published tables, figures and provenance by a run's, and add its curves.
+
+    `preset` names what there should be, whether its data are here or not. Returns how many files
+    are written. `InputError` where a figure or table shows less: then nothing is written.
+    """
+    results, figures = run / "results" / preset.name, run / "figures" / preset.name
+    if not (results / RECORD).is_file():
+        raise InputError(f"{results} is not whole: run the preset first")
+    if missing := lacks(preset, results, figures):
+        more = f", and {len(missing) - 1} more like it" if missing[1:] else ""
+        raise InputError(f"nothing is published: {missing[0]}{more}. Run the preset whole")
+    files = [path for pattern in KEPT for path in results.glob(pattern)]
+    files += [path for kind in ("pdf", "png") for path in figures.rglob(f"[!.]*.{kind}")]
+    count = publish_curves(preset, results)
+    for path in files:
+        top, *rest = path.relative_to(run).parts
+        place = ROOT.joinpath(top, "published", *rest)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, place)
+    return len(files) + count
+
+
+def publish_curves(preset: Preset, results: Path) -> int:
+    """Add a run's curves, whole chunks of them, to those that are published.
+
+    Those of slow methods are whole, a file a setting and method. Those of other methods that
+    figures show are thinned, a file a setting, with the true and the observed ones. Returns how
+    many files are written.
+    """
+    if not results.is_dir():
+        raise InputError(f"{results} is not there: run the preset first")
+    folder, count = RESULTS / preset.name, 0
+    slow = {key for key in preset.methods if getattr(_class(preset, key), "slow", False)}
+    for setting, key in product(preset.settings, sorted(slow)):
+        place = folder / f"predicted/{setting.path}/{key}"
+        if own := _chunks(results / f"predicted/{setting.path}/{key}"):
+            merge_curves([*_chunks(place), *own], place)
+            count += 1
+    for setting, methods in methods_shown(preset).items():
+        files = {
+            key: _chunks(results / f"predicted/{setting.path}/{key}") for key in methods - slow
+        }
+        # Curves that were published whole are thinned with the others.
+        whole = {
+            key: folder / f"predicted/{setting.path}/{key}" for key, own in files.items() if own
+        }
+        files |= {key: [*_chunks(place), *files[key]] for key, place in whole.items()}
+        for kind, path in zip(OBSERVED, (setting.experiment, setting.path), strict=True):
+            files[kind] = [*results.glob(f"{kind}/{path}.parquet")]
+        if any(files.values()):
+            thin_curves(files, setting.k1, folder / f"curves/{setting.path}.parquet")
+            count += 1
+        for place in whole.values():
+            shutil.rmtree(place, ignore_errors=True)
+    return count
+
+
+def methods_shown(preset: Preset) -> dict[Setting, set[str]]:
+    """Collect the methods whose curves a figure or a table of accuracies shows, by setting."""
+    figures = preset.config["figures"].items()
+    drawn = [make_figure(kind, entry) for kind, entries in figures for entry in entries.values()]
+    shown = [
+        (figure.shown_settings(preset), figure.shown_methods(preset))
+        for figure in drawn
+        if "curves" in figure.reads
+    ]
+    shown += [
+        (preset.shown_settings(table), preset.shown_methods(table))
+        for table in preset.config["tables"].values()
+    ]
+    methods: dict[Setting, set[str]] = defaultdict(set)
+    for settings, keys in shown:
+        for setting in settings:
+            methods[setting] |= {*keys}
+    return methods
+
+
+def lacks(preset: Preset, results: Path, figures: Path) -> list[str]:
+    """Say what a run's figures and tables lack of what the preset names, a sentence each.
+
+    An experiment whose data were not at hand may be absent, if nothing of it is published.
+    """
+    record = json.loads((results / RECORD).read_text(encoding="utf-8"))
+    absent = {*record.get("absent", [])}
+    if is_published(preset.name):
+        absent -= {row[0] for row in Published(preset.name).rows}
+    missing = []
+    for kind, entries in preset.config["figures"].items():
+        for name, entry in entries.items():
+            figure = make_figure(kind, entry)
+            rows, marked = shown_rows(figures / kind / f"{name}.png")
+            named = figure.named_rows(preset)
+            what = f"the figure {kind}/{name}"
+            missing += lacking(what, rows, named, absent & marked)
+            if not named and not (figures / kind / f"{name}.png").is_file():
+                missing.append(f"{what} is not there")
+    planned = {
+        (*setting, key): n
+        for setting, key in product(preset.settings, preset.methods)
+        if (n := preset.planned(setting, key))
+    }
+    tables = ("rate_errors",) if preset.identifies else ("errors", "summary", "methods")
+    for name in tables:
+        missing += lacking(f"{name}.csv", _rows(results / f"{name}.csv"), planned, absent)
+    return missing
+
+
+def _rows(path: Path) -> Rows:
+    """Count the repetitions of each experiment, k1 and method in a table."""
+    table = pd.read_csv(path)
+    if "repetition" in table:
+        return dict(table.groupby(SETTING)["repetition"].nunique())
+    return dict(table.set_index(SETTING)["repetitions"])
+
+
+def _chunks(folder: Path) -> list[Path]:
+    """List the whole chunks of curves in a folder."""
+    return sorted(folder.glob("[!.]*.parquet"))
+
+
+def _class(preset: Preset, key: str) -> type | None:
+    return EXTRAPOLATORS.get(preset.method(key)[0])
