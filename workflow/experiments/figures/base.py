@@ -94,6 +94,9 @@ class FigureKind(ABC):
         if absent and "absent" not in signature(self.draw).parameters:
             names = ", ".join(dict.fromkeys(each[2] for each in absent))
             plan["caption"] += f" Not shown, as their data are not at hand: {names}."
+        if "curves" in self.reads:
+            # More may be published.
+            plan["repetitions"] = {name: preset.repetitions(name) for name, _ in settings}
         if self.random:
             plan["seed"] = derive_seed(preset.config["seed"], name, self.random)
         return plan
@@ -185,6 +188,10 @@ class FigureKind(ABC):
         for name in self.reads:
             paths = files[name]
             found[name] = READERS[name](paths) if name in READERS else pd.read_csv(paths[0])
+        if "curves" in found:
+            curves = found["curves"]
+            most = curves["experiment"].map(plan["repetitions"])
+            found["curves"] = curves[~(curves["repetition"] >= most)]
         if "settings" in plan:
             found["settings"] = settings_of(plan)
         if "methods" in plan:
