@@ -58,8 +58,9 @@ def test_a_curve_does_not_rise(at_k1, beyond, seen, rises):
     class Curve(Extrapolator):
         label, reach, _fit = "Curve", 10, None
 
-        def _is_fitted(self):
-            return True
+        def __init__(self):
+            super().__init__()
+            self.fitted_ = True
 
         def _predict(self, k):
             return np.where(k > 40, beyond, at_k1)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from scipy.special import betainc
 from scipy.stats import poisson
 
-from accuracy_curves import EXTRAPOLATORS, CleaneX, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves import (
+    EXTRAPOLATORS,
+    CleaneX,
+    FitError,
+    InputError,
+    ScoreMatrix,
+    average_accuracy,
+)
 from accuracy_curves.extrapolators import favorability as module
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -137,7 +144,8 @@ def test_points_are_valued_by_methods_that_estimate_each(method):
     sample, k = simulated(30, 2, variance=0.4), np.array([2, 30, 900])
     model = make_extrapolator(method)
     values = model.value_points(sample)
-    assert not model._is_fitted()
+    with pytest.raises(FitError):
+        model.predict(9)
     assert (values is not None) == (method in ("auto", "gaussian_tail", "kde", "pooled_tail"))
     if values is not None:
         assert len(values.log_c) == sample.n_points

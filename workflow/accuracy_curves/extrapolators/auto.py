@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import numpy as np
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators._frailty import NODES, fit_frailty, log_shares, posterior
 from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
-from accuracy_curves.extrapolators.base import Extrapolator, rows_by_place
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import (
     Favorabilities,
     NodeFavorabilities,
     favorability_of_eta,
     hazard_of_eta,
 )
+from accuracy_curves.extrapolators.fitted import Component, Points, Prepared, by_place
 from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.extrapolators.wrong_names import find_pairs
@@ -171,35 +171,21 @@ class Auto(Extrapolator):
     sees_fixed = True
     takes_lists = True
 
-    # The weight of the curve that halves of a sample take from the whole.
-    _given: float | None = field(default=None, init=False)
     two_names: Annotated[str, Choice("fixed", "drawn")] = "fixed"
 
-    def fitted_to(self, sample: Any) -> Any:
-        """Reduce a large score matrix, and set pairs under two names aside."""
-        sample = super().fitted_to(sample)
-        if self.two_names == "drawn" or not len((pairs := find_pairs(sample)).rows):
+    def prepare(self, sample: Sample) -> Prepared:
+        """Set pairs under two names aside, and find the weight of the curve: halves take it."""
+        prepared = self._without_pairs(super().prepare(sample).sample)
+        _, best = by_place(prepared)[0]
+        with one_thread():
+            weight = self._weigh(set_aside_failures(best)[0])
+        return Prepared(prepared, {"curve_weight": weight})
+
+    def _without_pairs(self, sample: Any) -> Any:
+        pairs = None if self.two_names == "drawn" else find_pairs(sample)
+        if pairs is None or not len(pairs.rows):
             return sample
         return sample.setting_aside(pairs.rows, pairs.columns)
-
-    def fit_part(self, part: Any) -> Self:
-        """Fit a copy to some of the classes, from which the pairs of all are set aside."""
-        found = copy.copy(self)
-        found.two_names = "drawn"
-        found._fit_any(part)
-        found.two_names = self.two_names
-        return found
-
-    def prepared(self, sample: ScoreMatrix | CandidateLists) -> Self:
-        """Find the weight of the curve, for a copy: halves of a sample take that of the whole."""
-        if self._given is not None:
-            return self
-        self._check(sample)
-        found, orders = copy.copy(self), rows_by_place(sample)
-        best = sample if len(orders) == 1 else sample.select_points(orders[0])
-        with one_thread():
-            found._given = self._weigh(set_aside_failures(best)[0])
-        return found
 
     def _weigh(self, sample: ScoreMatrix | CandidateLists) -> float:
         """Find the weight of the curve by what fits to halves miss."""
@@ -212,7 +198,7 @@ class Auto(Extrapolator):
         found = []
         try:
             for classes, _ in random_halves(sample.n_classes, SPLITS, seed):
-                half = sample.select_classes(classes)
+                half = Prepared(sample.select_classes(classes))
                 found.append([part.fit_part(half).predict(k1)[0] for part in parts])
         except (FitError, InputError):
             return prior
@@ -224,16 +210,15 @@ class Auto(Extrapolator):
         tail, curve = np.array([1 - prior, prior]) / error
         return float(curve / (tail + curve))
 
-    def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
+    def _fit(self, sample: ScoreMatrix | CandidateLists, curve_weight: float) -> None:
         self.curve_: TwoParameter | GumbelTail
-        given, self._given = self._given, None
-        self.tail_ = GumbelTail(seed=self.seed).fit_part(sample)
+        self.tail_ = GumbelTail(seed=self.seed).fit_part(Prepared(sample))
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
         self.frailty_ = self.tail_.frailty_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
-        self.curve_weight_ = self._weigh(sample) if given is None else given
+        self.curve_weight_ = curve_weight
         try:
-            self.curve_ = TwoParameter(seed=self.seed).fit_part(sample)
+            self.curve_ = TwoParameter(seed=self.seed).fit_part(Prepared(sample))
         except FitError as error:
             if error.reason != "no_curve":
                 raise
@@ -249,7 +234,14 @@ class Auto(Extrapolator):
         """Tail and curve."""
         return [(1 - self.curve_weight_, self.tail_), (self.curve_weight_, self.curve_)]
 
+    def _components(self, points: Points | None) -> list[Component]:
+        return [
+            replace(component, weight=weight)
+            for weight, part in self.parts
+            for component in part._components(points)
+        ]
+
     def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point, by the tail: the curve is of all of them."""
-        self._check(sample)
-        return GumbelTail(seed=self.seed).value_points(sample)
+        tail, prepared = GumbelTail(seed=self.seed), super().prepare(sample).sample
+        return tail.value_points(self._without_pairs(prepared))

@@ -70,4 +70,4 @@ class AtEachThreshold(OpenSetMethod):
         return result.clip(0.0, 1.0)
 
     def _rank_mates(self, searches: Searches) -> Favorabilities | None:
-        return self.model.value_points(self.model.fitted_to(searches.mated))
+        return self.model.value_points(searches.mated)

@@ -145,8 +145,7 @@ class ParetoTail(OpenSetMethod):
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
 
     def _rank_mates(self, searches: Searches) -> Favorabilities | None:
-        tail = Auto(seed=self.seed, two_names="drawn")
-        return tail.value_points(tail.fitted_to(searches.mated))
+        return Auto(seed=self.seed, two_names="drawn").value_points(searches.mated)
 
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share.

@@ -83,7 +83,7 @@ def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if without:
         other.two_names = "drawn"
     else:
-        sample = other.fitted_to(sample).setting_aside(pairs.rows, pairs.columns)
+        sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
     k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
     accuracy = share(float(other.fit(sample).predict(k, top)[0]))
     done = "they are taken for no rivals; with" if without else "check them first; without"

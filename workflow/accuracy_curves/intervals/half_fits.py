@@ -21,6 +21,7 @@ from scipy.special import stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
 from accuracy_curves.observed.measures import Measure, Top, credits_of
 from accuracy_curves.scores.parts import random_halves
@@ -80,15 +81,14 @@ def fit_halves(
             )
     halves = (classes for classes, _ in random_halves(sample.n_classes, max(splits), seed))
     # Once, and not in each process.
-    samples = [method.fitted_to(sample) for method in methods]
-    methods = [method.prepared(of) for method, of in zip(methods, samples, strict=True)]
+    prepared = [method.prepare(sample) for method in methods]
     # All classes first: where the fits are spread, the longest one is not the last.
     parts = [(-1, None), *enumerate(halves)]
-    fits = in_processes(_fit_part, parts, samples, methods, splits, seed, jobs=jobs)
+    fits = in_processes(_fit_part, parts, prepared, methods, splits, seed, jobs=jobs)
     whole, *found = tracked(fits, "fits to halves", len(parts))
     return [
         HalfFits(
-            samples[place].reduced,
+            prepared[place].sample.reduced,
             whole[place].model,
             [half[place] for half in found[: 2 * most]],
             seed,
@@ -105,13 +105,13 @@ class _PartFit(NamedTuple):
 
 
 def _fit_part(
-    samples: Sequence[Sample],
+    prepared: Sequence[Prepared],
     methods: Sequence[Extrapolator],
     splits: Sequence[int],
     seed: int,
     part: tuple[int, IntArray | None],
 ) -> dict[int, _PartFit]:
-    """Fit each method to some of the classes of its own sample; by the methods' places.
+    """Fit each method to some of the classes of what it prepared; by the methods' places.
 
     `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
     the halves of its own splits.
@@ -123,11 +123,12 @@ def _fit_part(
         return whole if classes is None else whole.select_classes(classes)
 
     found = {}
-    for place, (sample, method, most) in enumerate(zip(samples, methods, splits, strict=True)):
+    for place, (whole, method, most) in enumerate(zip(prepared, methods, splits, strict=True)):
         if number < 2 * most:
-            chosen = of_half(sample.reduced)
+            chosen = of_half(whole.sample.reduced)
             accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
-            found[place] = _PartFit(accuracy, method.fit_part(of_half(sample)))
+            half = Prepared(of_half(whole.sample), whole.shared)
+            found[place] = _PartFit(accuracy, method.fit_part(half))
     return found
 
 

@@ -80,6 +80,8 @@ class Design:
 
     def columns_of(self, classes: IntArray) -> IntArray:
         """Turn numbers of classes to numbers of columns, (n,): those of groups."""
+        if self.group_size == 1:
+            return classes
         return np.maximum(np.rint(classes / self.group_size), 1).astype(np.int64)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, islice
 from typing import Annotated, Any, Self
 
@@ -23,6 +22,7 @@ from accuracy_curves.extrapolators.cleanex.network import (
 )
 from accuracy_curves.extrapolators.cleanex.stacked import trained_together
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -135,7 +135,7 @@ class CleaneX(FavorabilityExtrapolator):
             fits = iter(trained_together(list(chain(*problems)), *model._training))
             for each, part in every:
                 own = list(islice(fits, each.networks))
-                yield each._fit_any(part, partial(each._keep_networks, own))
+                yield each._fit_prepared(Prepared(part, {"networks": own}))
 
     @property
     def _training(self) -> tuple[tuple[int, ...], int, float]:
@@ -145,8 +145,11 @@ class CleaneX(FavorabilityExtrapolator):
         load_tensorflow(self.threads, "cleanex")
         return self._joined([trained(each, *self._training) for each in self._problems(sample)])
 
-    def _keep_networks(self, fits: Sequence[Trained], sample: Sample) -> None:
-        self._keep(sample, self._joined(fits))
+    def _fit(self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None) -> None:
+        if networks is None:
+            super()._fit(sample)
+        else:
+            self._keep(sample, self._joined(networks))
 
     def _joined(self, fits: Sequence[Trained]) -> Float64Array:
         """Check the networks, and set their losses: the favorability of the points of all."""
