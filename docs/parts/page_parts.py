@@ -18,6 +18,7 @@ from numpydoc.docscrape import NumpyDocString
 import accuracy_curves as ac
 import cited
 import claimed
+import front
 import measured
 import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
@@ -33,7 +34,7 @@ PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.cs
 def pages() -> list[Path]:
     """Find the pages that have generated parts, each between two comments."""
     written = [*measured.ROOT.glob("docs/*.md"), *measured.ROOT.glob("docs/[dgr]*/*.md")]
-    written.append(measured.ROOT / "config/README.md")
+    written += [measured.ROOT / "config/README.md", measured.ROOT / "README.md"]
     return [page for page in sorted(written) if "<!-- end -->" in page.read_text(encoding="utf-8")]
 
 
@@ -52,6 +53,9 @@ def parts() -> dict[str, str]:
         "pairs": pairs(),
         "claims_counted": claimed.count(),
         "claims_summary": claimed.summary(),
+        "finding": front.finding(),
+        "first_answer": front.first_answer(),
+        "measured_errors": front.measured_errors(),
         "lists": lists(),
         "growth": growth(),
         "thinned_runs": thinned_runs(),
