@@ -164,6 +164,10 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "unanswered": mild("queries without a right answer are left out: {count}"),
     "few_photos": mild("people with too few photos are left out: {count}, such as {who}"),
+    "unlabelled": mild(
+        "points of the label -1 are left out: the accuracy is of the {count} of {total} points "
+        "with a known class"
+    ),
     "masked": mild("points whose right class is masked are left out: {count}"),
     "look_alikes": doubtful(
         "{share} of the columns have a few others that are very much like them, as species of a "

@@ -69,6 +69,7 @@ def answered(
     text = answer.text("report.html", lambda each: advised(str(each), each.reason))
     first, _, rest = text.partition("\n")
     click.echo(f"{click.style(first, bold=gravest(answer.cautions) is not None)}\n{rest}\n")
+    print_lines([*origin, ""] if origin else [])
     click.echo(f"Files in {folder}: {', '.join(names)}")
 
 

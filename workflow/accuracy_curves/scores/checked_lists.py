@@ -53,7 +53,8 @@ def to_front(scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
 def as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     """Take scores and ids, (N, L), and labels, (N,)."""
     scores = as_array(given[0], "scores")
-    near, own = as_labels(given[1], "ids"), as_labels(given[2])
+    ids, own = as_array(given[1], "ids"), as_labels(given[2])
+    near = as_labels(ids, "ids").reshape(ids.shape)
     fits = near.shape == scores.shape and own.shape == scores.shape[:1]
     if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
         raise InputError(

@@ -10,11 +10,12 @@ from typing import cast
 
 import numpy as np
 
+from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Curve, Given, Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
-from accuracy_curves.scores.given_arrays import are_marks
+from accuracy_curves.scores.given_arrays import are_marks, as_labels, of_nobody
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -62,6 +63,11 @@ def sample_of(given: Given) -> ScoreMatrix:
         found = given.searches.mated.weighing_points(False)
     elif given.scores is not None:
         scores, labels, better, classes = given.scores
+        labels = as_labels(labels)
+        known = ~of_nobody(labels)
+        if labels.ndim == 1 and len(labels) == len(scores) and 0 < known.sum() < len(known):
+            warn([caution("unlabelled", count=known.sum(), total=len(known))], mild=True)
+            scores, labels = scores[known], labels[known]
         if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
             found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
         elif classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
@@ -69,7 +75,7 @@ def sample_of(given: Given) -> ScoreMatrix:
             others = np.delete(scores, own, axis=1)
             found = ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
         else:
-            found = ScoreMatrix(*given.scores)
+            found = ScoreMatrix(scores, labels, better, classes)
     assert found is not None
     return found if given.groups is None else found.grouped(given.groups)
 

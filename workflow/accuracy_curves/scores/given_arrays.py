@@ -116,16 +116,24 @@ def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
     """Raise `InputError` where a score is not finite; the sentence counts from `first_row`."""
     finite = np.isfinite(scores)
     if not finite.all():
-        row, column = np.argwhere(~finite)[0]
+        rows, columns = np.nonzero(~finite)
+        row, column = rows[0], columns[0]
+        itself = np.array_equal(rows + first_row, columns) and len(rows) > 1
+        how = "; give pairs of a photo and itself to score_identities, or the file, as `excluded`"
         raise InputError(
             f"the score in row {first_row + row}, column {column} is {scores[row, column]}: every "
-            "score must be finite"
+            f"score must be finite{how * itself}"
         )
 
 
 def as_labels(given: object, what: str = "labels") -> AnyArray:
-    """Take labels or names of classes: numbers or texts, the same kind for all."""
+    """Take labels or names of classes: numbers or texts, the same kind for all.
+
+    Those of shape (N, 1) or (1, N), as of MATLAB, are a vector.
+    """
     array = as_array(given, what)
+    if array.ndim == 2 and min(array.shape) == 1:
+        array = array.ravel()
     if array.dtype == object:
         for kind, dtype in ((str, np.str_), ((int, np.integer), np.int64)):
             if all(isinstance(each, kind) for each in array.flat):
@@ -173,8 +181,6 @@ def label_columns(
     what -1 is.
     """
     if names is not None:
-        if names.size == n_classes:  # Such as (1, K) of MATLAB.
-            names = names.ravel()
         if names.shape != (n_classes,):
             raise InputError(
                 f"there are {names.size} names of classes but {n_classes} columns: "

@@ -145,9 +145,14 @@ def read_mat(path: Path) -> dict[str, AnyArray]:
 
     with readable(path):
         try:
-            return {name: each for name, each in loadmat(path).items() if name[:2] != "__"}
+            found = {name: each for name, each in loadmat(path).items() if name[:2] != "__"}
         except NotImplementedError as error:
             raise InputError(f"{path} is of MATLAB 7.3: save it with -v7, or as .npz") from error
+    if DIRECTION in found:
+        found[DIRECTION] = found[DIRECTION].astype(bool)  # Truths are small numbers there.
+    # Cells of texts.
+    cells = {name: each for name, each in found.items() if each.dtype == object}
+    return found | {name: np.array([*map(np.squeeze, each.flat)]) for name, each in cells.items()}
 
 
 class GivenScores(NamedTuple):

@@ -24,6 +24,9 @@ WHOLE = re.compile(r"0|[1-9]\d{0,2}(\.\d{3})*")
 LOOKED_AT = 100
 # So many names of columns stand in a sentence.
 NAMED = 20
+# Of a first column without a name, and what it begins with where it counts.
+UNNAMED, COUNTED = ("", "Unnamed: 0"), ("0", "1")
+LABEL = "label"
 TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -45,9 +48,14 @@ def first_lines(source: Path) -> list[list[str]]:
                 if not file.read(4096).strip():
                     raise InputError(f"{source} has no first line with the names of its columns")
             found = _csv(source, nrows=2, header=None).to_numpy().tolist()
-    # pandas writes its index first, without a name.
-    index = len(found) > 1 and found[0][0] in ("", "Unnamed: 0") and found[1][0] == "0"
-    return [[str(each).strip() for each in fields][index:] for fields in found]
+    found = [[str(each).strip() for each in fields] for fields in found]
+    if found[0][0] not in UNNAMED:
+        return found
+    # An index of pandas, or the names of R's rows: they count, or are the labels.
+    first = found[1][0] if len(found) > 1 else ""
+    if LABEL in found[0] or (first in COUNTED and first not in found[0]):
+        return [fields[1:] for fields in found]
+    return [[LABEL, *found[0][1:]], *found[1:]]
 
 
 def read_columns(
@@ -120,7 +128,10 @@ def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd
         table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
     except ValueError:  # A field that is no number, perhaps of an empty line.
         table = _csv(source)
-    table = table.rename(columns=str.strip)[[*columns]].set_axis(table.index.rename("line") + 2)
+    table = table.rename(columns=str.strip)
+    if LABEL not in table:
+        table = table.rename(columns=dict.fromkeys(UNNAMED, LABEL))
+    table = table[[*columns]].set_axis(table.index.rename("line") + 2)
     table = table[(table != "").any(axis=1)]
     layout = _layout(source)
     if layout["decimal"] == ",":

@@ -29,13 +29,14 @@ def read(source: Source) -> Given:
 
     Pairs of one person and camera are excluded where the file has the cameras.
     """
-    (scores, queries, photos), combine = source.load(*NEEDED), source.combine or "best"
+    scores, *ids = source.load(*NEEDED)
+    (queries, photos), combine = map(np.ravel, ids), source.combine or "best"
     better, excluded = bool(source.higher_is_better), None
     with located(source.path):
         if source.has(EXCLUDED):
             (excluded,) = source.load(EXCLUDED)
         elif all(map(source.has, CAMERAS)):
-            cameras = source.load(*CAMERAS)
+            cameras = map(np.ravel, source.load(*CAMERAS))
             excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
         how: dict[str, Any] = {"combine": combine, "higher_is_better": better}
         return Given(searches=score_identities(scores, queries, photos, excluded=excluded, **how))

@@ -16,14 +16,19 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
-from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns, where
-from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.formats.columns import (
+    LABEL,
+    first_lines,
+    is_table,
+    read_columns,
+    where,
+)
+from accuracy_curves.scores.given_arrays import AnyArray, of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import save_arrays
 
 Texts = npt.NDArray[np.str_]
-LABEL = "label"
 
 
 def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]:
@@ -43,7 +48,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
         )
     table = read_columns(source, there, scores=there[1:])
     classes, labels = np.array(there[1:]), table[LABEL].to_numpy().astype(np.str_)
-    wrong = ~np.isin(labels, classes)
+    wrong = ~np.isin(labels, classes) & ~of_nobody(labels)
     if wrong.any():
         raise InputError(
             f"{source}: {where(table, wrong)}: the label {str(labels[wrong][0])!r} is not a class "
@@ -54,10 +59,25 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
 
 parts: tuple[str, ...] = ()
 
-NPY = (
-    "; python -c \"import numpy as np; np.savez('faces.npz', embeddings=np.load('{}'), "
-    "labels=np.load('labels.npy'))\" makes one of embeddings and their labels"
+_SAVED = "np.savez('scores.npz', scores=np.asarray(d['scores']), labels=np.asarray(d['labels']))"
+_IN_PYTHON = f'; python -c "import numpy as np; {{}}; {_SAVED}" makes one of its two arrays'
+_READ = {
+    (".pt", ".pth"): "import torch; d = torch.load('{}', map_location='cpu')",
+    (".pkl", ".pickle", ".joblib"): "import pandas; d = pandas.read_pickle('{}')",
+    (".h5", ".hdf5"): "import h5py; d = h5py.File('{}')",
+}
+_AS_CSV = (
+    "; python -c \"import pandas; pandas.{}('{{}}').to_csv('scores.csv', index=False)\" makes one"
 )
+# What turns other files, by their extension; {} is the file.
+TURNED = {
+    ".npy": "; python -c \"import numpy as np; np.savez('faces.npz', embeddings=np.load('{}'), "
+    "labels=np.load('labels.npy'))\" makes one of embeddings and their labels",
+    **{end: _IN_PYTHON.format(how) for ends, how in _READ.items() for end in ends},
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), _AS_CSV.format("read_excel")),
+    **dict.fromkeys((".feather", ".arrow"), _AS_CSV.format("read_feather")),
+    ".rds": '; Rscript -e \'write.csv(readRDS("{}"), "scores.csv", row.names = FALSE)\' makes one',
+}
 
 
 def recognises(source: Source) -> bool:
@@ -79,13 +99,15 @@ def read_fields(source: Source) -> GivenScores:
         scores, labels = source.load("scores", "labels")
         if source.has("classes"):
             (classes,) = source.load("classes")
+        elif path.suffix.lower() == ".mat" and labels[labels != NO_MATE].min(initial=1) > 0:
+            labels = np.where(labels == NO_MATE, labels, labels - 1.0).astype(np.int64)
     elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
         scores, labels, classes = read_score_csv(path)
     else:
         raise InputError(
             f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "
             f"or a folder with {', '.join(FOLDER_FILES)}"
-            + (NPY.format(path.name) if path.suffix.lower() == ".npy" else "")
+            + TURNED.get(path.suffix.lower(), "").format(path.name)
         )
     return GivenScores(scores, labels, source.better, classes)
 

@@ -1,0 +1,149 @@
+"""What people bring is read as they mean it, or refused with what turns it into something read."""
+
+import pickle
+import re
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.io import savemat
+
+import accuracy_curves as ac
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.scores.files import load_scores, load_searches
+
+RNG = np.random.default_rng(0)
+NAMES = np.array([f"sp. {letter}" for letter in "abcdefghijkl"])
+LABELS = RNG.permuted(np.repeat(np.arange(12), 3))
+SCORES = RNG.normal(size=(36, 12)).round(3) + 2 * np.eye(12)[LABELS]
+TABLE = pd.DataFrame(SCORES, columns=NAMES)
+
+
+def as_read(matrix):
+    np.testing.assert_allclose(matrix.scores, SCORES)
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+
+
+INDEXED = {
+    "an index that counts": TABLE.assign(label=NAMES[LABELS])[["label", *NAMES]],
+    "an index from 1, as of R": TABLE.assign(label=NAMES[LABELS])[["label", *NAMES]].set_axis(
+        np.arange(1, 37)
+    ),
+    "names of rows, as of R": TABLE.assign(label=NAMES[LABELS])[["label", *NAMES]].set_axis(
+        [f"photo {i}" for i in range(36)]
+    ),
+    "an index of labels": TABLE.set_axis(NAMES[LABELS]),
+    "an index of labels that are numbers": TABLE.set_axis(LABELS).set_axis(
+        [f"{i}" for i in range(12)], axis=1
+    ),
+}
+
+
+@pytest.mark.parametrize("table", INDEXED.values(), ids=INDEXED)
+def test_a_first_column_without_a_name_counts_or_is_the_labels(table, tmp_path):
+    table.to_csv(tmp_path / "scores.csv")
+    as_read(load_scores(tmp_path / "scores.csv"))
+    table.to_csv(tmp_path / "scores.tsv", sep="\t")
+    as_read(load_scores(tmp_path / "scores.tsv"))
+
+
+def test_a_table_of_pairs_may_have_an_index(tmp_path):
+    pairs = pd.DataFrame(
+        {
+            "probe": np.repeat(np.arange(36), 12),
+            "identity": np.tile(NAMES, 36),
+            "score": SCORES.ravel(),
+            "mate": (np.arange(12) == LABELS[:, None]).ravel(),
+        }
+    )
+    pairs.to_csv(tmp_path / "pairs.csv")
+    np.testing.assert_allclose(load_searches(tmp_path / "pairs.csv").scores, SCORES)
+
+
+@pytest.mark.parametrize("shape", [(-1, 1), (1, -1)])
+def test_vectors_of_two_dimensions_are_vectors(shape, tmp_path):
+    labels, names = LABELS.reshape(shape), NAMES.reshape(shape)
+    as_read(ac.ScoreMatrix(SCORES, labels))
+    as_read(ac.ScoreMatrix(SCORES, NAMES[LABELS].reshape(shape), classes=names))
+    as_read(ac.Searches(SCORES, labels).mated)
+    found = ac.score_identities(SCORES, labels, np.arange(12).reshape(shape), higher_is_better=True)
+    as_read(found.mated)
+    groups = np.arange(12) // 2
+    grouped = [ac.ScoreMatrix(SCORES, LABELS).grouped(each) for each in (groups, groups[:, None])]
+    np.testing.assert_array_equal(*(ac.average_accuracy(each, 6) for each in grouped))
+    photos = RNG.normal(size=(36, 4))
+    both = [ac.score_embeddings(photos, each) for each in (LABELS, labels)]
+    np.testing.assert_array_equal(both[0].scores, both[1].scores)
+    other = 99 + np.arange(12).reshape(shape)
+    arrays = {"distmat": -SCORES, "query_ids": labels, "gallery_ids": np.arange(12).reshape(shape)}
+    np.savez(tmp_path / "reid.npz", **arrays, query_camids=labels, gallery_camids=other)
+    np.testing.assert_array_equal(load_searches(tmp_path / "reid.npz").labels, LABELS)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"labels": LABELS},
+        {"labels": LABELS + 1.0},
+        {"labels": LABELS + 1, "higher_is_better": True},
+        {"labels": NAMES[LABELS].astype(object)[:, None], "classes": NAMES.astype(object)},
+    ],
+    ids=["from 0", "from 1", "a truth", "cells of texts"],
+)
+def test_a_file_of_matlab_is_read_as_npz(arrays, tmp_path):
+    savemat(tmp_path / "scores.mat", {"scores": SCORES, **arrays})
+    as_read(load_scores(tmp_path / "scores.mat"))
+
+
+@pytest.mark.parametrize("kind", ["npz", "csv", "names"])
+def test_points_without_a_class_are_left_out_and_counted(kind, tmp_path):
+    rows = np.insert(SCORES, [3, 9, 20], 0.5, axis=0)
+    labels = np.insert(LABELS, [3, 9, 20], -1)
+    path = tmp_path / f"scores.{'csv' if kind == 'csv' else 'npz'}"
+    named = np.append(NAMES, "-1")[labels]
+    if kind == "csv":
+        pd.DataFrame(rows, columns=NAMES).assign(label=named)[["label", *NAMES]].to_csv(path)
+    else:
+        texts = {"labels": named, "classes": NAMES} if kind == "names" else {"labels": labels}
+        np.savez(path, scores=rows, **texts)
+    with pytest.warns(AccuracyWarning, match="of the 36 of 39 points with a known class"):
+        as_read(load_scores(path))
+
+
+def test_nan_on_the_diagonal_names_what_excludes_it():
+    distances = np.abs(np.subtract.outer(RNG.normal(size=30), RNG.normal(size=30)))
+    np.fill_diagonal(distances, np.nan)
+    with pytest.raises(ac.InputError, match="`excluded`"):
+        ac.ScoreMatrix(distances, np.arange(30))
+    people = np.arange(30) // 2
+    with pytest.raises(ac.InputError, match="`excluded`"):
+        ac.score_identities(distances, people, people)
+    pairs = np.eye(30, dtype=bool)
+    assert ac.score_identities(distances, people, people, excluded=pairs).n_classes == 15
+    distances[3, 4] = np.nan
+    with pytest.raises(ac.InputError, match=r"must be finite$"):
+        ac.ScoreMatrix(distances, np.arange(30))
+
+
+@pytest.mark.parametrize("end", ["pkl", "h5", "npy", "xlsx", "rds", "pt", "feather"])
+def test_other_files_get_the_line_that_turns_them(end, tmp_path):
+    path = tmp_path / f"mine.{end}"
+    arrays = {"scores": SCORES, "labels": LABELS}
+    if end == "h5":
+        with h5py.File(path, "w") as file:
+            file.update(arrays)
+    else:
+        path.write_bytes(pickle.dumps(arrays))
+    with pytest.raises(ac.InputError) as refused:
+        load_scores(path)
+    said = str(refused.value)
+    assert "give an .npz file, a .csv file, or a folder" in said
+    code = re.search(r'python -c "(.*)" makes one', said)
+    assert code or "Rscript" in said
+    # Those whose reader is here, and which have what the line names.
+    if end in ("pkl", "h5"):
+        subprocess.run([sys.executable, "-c", code[1]], cwd=tmp_path, check=True)
+        as_read(load_scores(tmp_path / "scores.npz"))
