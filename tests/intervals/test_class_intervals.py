@@ -7,8 +7,8 @@ from scipy.special import expit, logit
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
+from accuracy_curves.intervals.variance import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.observed.accuracy import attracting_classes, effective_classes, ranks
 from conftest import simulated
 

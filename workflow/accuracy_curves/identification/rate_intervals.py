@@ -10,7 +10,7 @@ from scipy.special import expit
 from accuracy_curves.identification.base import Rates
 from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.rate import Rate
-from accuracy_curves.intervals.half_fits import half_variance, moderated, quantile
+from accuracy_curves.intervals.variance import half_variance, moderated, quantile
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, check

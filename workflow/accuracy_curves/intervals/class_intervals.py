@@ -24,7 +24,6 @@ from accuracy_curves.intervals.half_fits import (
     accuracy_of_angle,
     angle_of,
     fit_halves,
-    quantile,
 )
 from accuracy_curves.intervals.monotone_ends import (
     SEARCHED_TO,
@@ -33,6 +32,7 @@ from accuracy_curves.intervals.monotone_ends import (
     first_below,
     grid_of,
 )
+from accuracy_curves.intervals.variance import quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray

@@ -10,7 +10,8 @@ from scipy.special import expit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import LEVEL, quantile
+from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.intervals.variance import quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.validation import Number, check, check_classes

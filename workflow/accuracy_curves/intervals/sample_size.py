@@ -12,7 +12,8 @@ from scipy.special import chdtri
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import DEGREES, LEVEL
+from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.intervals.variance import DEGREES
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.validation import Number, check
 
