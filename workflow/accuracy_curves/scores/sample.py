@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -75,9 +74,8 @@ class Sample(Described):
         def correct(self) -> FloatArray:
             """Score of each point for its correct class, (N,); higher is better."""
 
-    @abstractmethod
-    def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield rows of scores: which, and their scores, higher is better."""
+        def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
+            """Yield rows of scores: which, and their scores, higher is better."""
 
     @cached_property
     def are_distances(self) -> bool:
