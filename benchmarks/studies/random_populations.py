@@ -15,6 +15,7 @@ mean score of the intervals (Gneiting and Raftery 2007, Equation 43), in points 
 import argparse
 import warnings
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -119,8 +120,16 @@ def population(rng: np.random.Generator) -> tuple[str, Draw]:
     return f"{kind}, whole numbers", in_whole_numbers
 
 
-def judged(number: int, method: str) -> Iterator[dict[str, object]]:
-    """Draw a population and a test, and say what the intervals hold; nothing if it says nothing."""
+class Test(NamedTuple):
+    """A test of k1 classes, and the accuracy at k1 and at `FACTORS` times k1 that is true."""
+
+    kind: str
+    sample: ScoreMatrix
+    truth: np.ndarray
+
+
+def drawn(number: int) -> Test | None:
+    """Draw a population and a test; None if it says nothing of how the accuracy falls."""
     rng = np.random.default_rng(derive_seed("random populations", number))
     kind, draw = population(rng)
     k1 = int(log_uniform(rng, LEAST_CLASSES, MOST_CLASSES))
@@ -133,23 +142,32 @@ def judged(number: int, method: str) -> Iterator[dict[str, object]]:
         many = ScoreMatrix(draw(n_classes, labels, rng), labels)
         truth += average_accuracy(many, [k1, *k]) / SAMPLES
     if not LEAST_ACCURACY < truth[0] < MOST_ACCURACY:
-        return
+        return None
     labels = np.repeat(np.arange(k1), points)
+    return Test(kind, ScoreMatrix(draw(k1, labels, rng), labels), truth)
+
+
+def judged(number: int, method: str) -> Iterator[dict[str, object]]:
+    """Say what the intervals of a test hold; nothing if it says nothing."""
     try:
-        found = ClassIntervals(ScoreMatrix(draw(k1, labels, rng), labels), method, seed=number)
+        test = drawn(number)
+        if test is None:
+            return
+        found = ClassIntervals(test.sample, method, seed=number)
     except (FitError, InputError):
         return
+    k1 = test.sample.n_classes
     for level in LEVELS:
-        at = found.interval(k, level=level)
+        at = found.interval(FACTORS * k1, level=level)
         for place, factor in enumerate(FACTORS):
             yield {
                 "population": number,
-                "scores": kind,
+                "scores": test.kind,
                 "k1": k1,
-                "points_per_class": points,
+                "points_per_class": test.sample.n_points // k1,
                 "factor": factor,
                 "level": level,
-                "truth": truth[1 + place],
+                "truth": test.truth[1 + place],
                 "predicted": at.accuracy[place],
                 "lower": at.lower[place],
                 "upper": at.upper[place],

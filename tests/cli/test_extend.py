@@ -80,8 +80,8 @@ def test_hit_rates_at_ten_go_on_as_such(run, tmp_path):
 def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
     (tmp_path / "curve.csv").write_text("k,accuracy\n10,0.9\n20,0.8\n50,0.7\n")
     _, out, _ = run("curve.csv", "--classes", 1000, "--method", "cubic")
-    assert "above the .700 observed" in out
-    assert "are known to hold" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
+    assert "where .700 was observed at 50" in out
+    assert "measured to hold" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_copies_are_named_by_photo_and_person_and_junk_is_left_out(tmp_path, run
     names[60:70] = -1
     np.savez(tmp_path / "f.npz", embeddings=photos, labels=names)
     _, out, _ = run("observe", tmp_path / "f.npz", "--out", tmp_path / "o")
-    assert "copies of others: 2 (the first: row 7, of 2, is row 3, of 1)" in out
+    assert "photos that are copies: 2 (the first: row 7, of 2, of row 3, of 1)" in out
     page = (tmp_path / "o" / "report.html").read_text(encoding="utf-8")
     assert "; 10 photos of the label -1 are left out" in page
     found = load_input(tmp_path / "f.npz", ScoreMatrix)

@@ -185,9 +185,8 @@ def test_what_is_no_measure_is_said(words, sentence, run):
 
 
 def test_classes_and_groups_are_counted_by_name(run, folder):
-    status, out, err = run("observe", "inside.npz", "--out", "o")
+    status, _, err = run("observe", "inside.npz", "--out", "o")
     assert (status, err) == (0, "")
     page = (folder / "o" / "report.html").read_text(encoding="utf-8")
     assert f"data points</th><td>{N}</td>" in page
     assert f"classes, k1</th><td>{K}</td>" in page
-    assert "only 20 groups have points" in " ".join(out.split())

@@ -9,7 +9,6 @@ from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.base import OpenSetMethod
-from accuracy_curves.identification.rate_cautions import quantile_spread
 from accuracy_curves.scores import reduced_matrix
 
 
@@ -426,12 +425,6 @@ def test_what_is_doubtful_is_said():
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
-    pooled = Identification(near.searches, "binomial")
-    for found, k, fpir, told in (
-        (near, 600, 0.1, True), (near, 600, 0.003, True), (near, 599, 0.1, False),
-        (near, 600, 0.05, False), (pooled, 600, 0.1, False),
-    ):  # fmt: skip
-        assert ("far_rates" in [each.reason for each in found.cautions(k, fpir)]) == told
 
 
 def test_none_accepted_is_no_certainty():
@@ -493,21 +486,6 @@ def test_too_few_for_an_interval():
     assert "searches, not 5" in few._intervals.missing
 
 
-def test_searches_whose_scores_are_not_comparable_are_told():
-    assert quantile_spread(gaussian(8)) < 0.6
-    assert quantile_spread(Searches(np.ones((5, 5)), np.arange(5))) == 0
-
-
-@pytest.mark.parametrize(("apart", "told"), [(0.64, False), (0.70, True)])
-def test_the_spread_of_even_scores_at_even_places(apart, told):
-    """The middle 90 % of the places over the 0.4 from the median to the 90 % quantile."""
-    even = np.linspace(0, 1, 101)
-    strangers = Searches(even + apart * np.append(0, even)[:, None], np.append(0, np.full(101, -1)))
-    assert quantile_spread(strangers) == pytest.approx(0.9 * apart / 0.4)
-    said = [each.reason for each in Identification(strangers).cautions()]
-    assert ("not_comparable" in said) == told
-
-
 def failing(strangers, points_alike=True):
     """Searches, the same with some that failed, and which failed: marked by one low score each."""
     searches = gaussian(9, 60, lead=2.0, strangers=strangers)
@@ -544,8 +522,7 @@ def test_searches_that_failed_are_set_aside_in_the_fit(method, strangers):
         at = found.threshold(59, 0.1)
         assert found.fpir(59, at)[0] == pytest.approx(0.1, abs=1e-4)
         said = [each.reason for each in found.cautions()]
-        assert "failed_points" in said
-        assert "not_comparable" not in said
+        assert "marks" in said
 
 
 def test_people_keep_their_weight_where_one_of_their_searches_failed():

@@ -11,12 +11,6 @@ from accuracy_curves.intervals.cautions import Predicted, misfit
 from conftest import simulated
 
 
-def probabilities(n_classes):
-    distances = simulated(n_classes, 2, variance=0.3)
-    odds = np.exp(-np.square(distances.scores) / 0.6)
-    return ac.ScoreMatrix(odds / odds.sum(axis=1, keepdims=True), distances.labels)
-
-
 def reasons(call):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -26,11 +20,12 @@ def reasons(call):
     return [each.message.reason for each in found]
 
 
-def test_probabilities_and_a_wrong_direction_warn():
-    good = simulated(30, 2, variance=0.3)
-    wrong = ac.ScoreMatrix(good.scores, good.labels)
-    for sample, reason in ((probabilities(30), "probabilities"),
-                           (wrong, "wrong_direction")):  # fmt: skip
+def test_a_wrong_direction_and_shuffled_labels_warn():
+    good, labels = simulated(60, 4, variance=0.1), np.repeat(np.arange(60), 4)
+    labels[::2] = np.random.default_rng(0).permutation(labels[::2])
+    for sample, reason in ((ac.ScoreMatrix(good.scores, good.labels), "wrong_direction"),
+                           (ac.ScoreMatrix(good.scores, labels, higher_is_better=False),
+                            "shuffled_labels")):  # fmt: skip
         assert reason in reasons(lambda s=sample: ac.extrapolate(s, 60, "regression"))
         assert reason in reasons(lambda s=sample: ac.ClassIntervals(s, "regression", splits=3))
     good = simulated(60, 4, variance=0.3)
@@ -59,8 +54,8 @@ class Optimist(ac.Regression):
 def test_a_curve_that_misses_what_was_observed_warns(monkeypatch):
     monkeypatch.setitem(ac.EXTRAPOLATORS, "optimist", Optimist)
     sample = simulated(60, 4, variance=0.3)
-    assert reasons(lambda: ac.extrapolate(sample, 60, "optimist")) == ["misfit"]
-    assert reasons(lambda: ac.ClassIntervals(sample, "optimist", splits=10)) == ["misfit"]
+    assert reasons(lambda: ac.extrapolate(sample, 60, "optimist")) == ["above_observed"]
+    assert reasons(lambda: ac.ClassIntervals(sample, "optimist", splits=10)) == ["above_observed"]
 
 
 @pytest.mark.parametrize("method", ["auto", "gaussian_tail", "empirical_bayes", "regression"])

@@ -17,8 +17,8 @@ from accuracy_curves.observed.accuracy import (
     losses,
     telling_classes,
 )
+from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.measures import Measure, posterior
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
 
 MEASURES = ["hit@1", "hit@3", "recall@2", "precision@3", "mrr@2", "ndcg@3", "map@4", "recall@20"]
 
@@ -394,5 +394,5 @@ def test_a_query_is_looked_at_once_for_cautions():
     scores[np.arange(90), np.arange(90)] += 2
     best = ScoreMatrix.of_queries(scores, right)
     found = [each.reason for each in cautions_of_sample(best)]
-    assert "copied_points" not in found
+    assert "wrong_names" not in found
     assert best.n_points > 300

@@ -109,7 +109,7 @@ def test_points_without_a_class_are_left_out_and_counted(kind, tmp_path):
     else:
         texts = {"labels": named, "classes": NAMES} if kind == "names" else {"labels": labels}
         np.savez(path, scores=rows, **texts)
-    with pytest.warns(AccuracyWarning, match="of the 36 of 39 points with a known class"):
+    with pytest.warns(AccuracyWarning, match="points of the label -1 are left out: 3 of 39"):
         as_read(load_scores(path))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import CandidateLists, InputError, ScoreMatrix
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.utils.validation import whole_number
 from conftest import simulated
 

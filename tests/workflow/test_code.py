@@ -105,7 +105,7 @@ RUN = [("extrapolate.py", "kde"), ("extrapolate.py", "regression"),
     ("path", "moved"),
     [
         ("cautions.py", []),
-        ("observed/sample_cautions.py", []),
+        ("observed/cautions.py", []),
         ("intervals/cautions.py", []),
         ("extrapolators/regression.py", RUN[1:]),
         ("intervals/half_fits.py", RUN[2:]),

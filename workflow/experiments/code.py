@@ -11,9 +11,10 @@ WORKFLOW = Path(__file__).resolve().parents[1]
 DECIDE_NOTHING = {
     f"accuracy_curves.{name}"
     for name in (
-        *("exceptions", "cautions", "observed.sample_cautions", "intervals.cautions"),
+        *("exceptions", "cautions", "intervals.cautions"),
         *("identification.rate_cautions", "utils.validation", "utils.progress"),
         "utils.representation",
+        *(f"observed.{what}cautions" for what in ("", "label_", "list_", "score_")),
     )
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.

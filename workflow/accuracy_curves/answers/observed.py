@@ -16,7 +16,7 @@ from accuracy_curves.answers.answer import Answer
 from accuracy_curves.answers.curves import facts_of_sample, observed_curve
 from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample
 
@@ -39,7 +39,7 @@ class ObservedAnswer(Answer):
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the scores, the gravest first."""
-        return sort_cautions(cautions_of_sample(self.sample, self.seed, embedded=self.embedded))
+        return sort_cautions(cautions_of_sample(self.sample, embedded=self.embedded))
 
     @cached_property
     def table(self) -> pd.DataFrame:

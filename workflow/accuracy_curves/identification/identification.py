@@ -122,10 +122,10 @@ class Identification(Described):
         `accuracy_curves.extrapolate`. Others are ``"fpir_misfit"``: a threshold that is fitted to
         what was observed lets another share of the sample's own searches through, by more than 2.5
         standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
-        ``"no_threshold"``: a target is met by no score; ``"not_comparable"``: one threshold does
-        not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
-        for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell. `search` is as of
-        `wrong_names`, and `embedded` are the photos whose distances are the scores.
+        ``"no_threshold"``: a target is met by no score; ``"too_far"``: a gallery is larger than
+        the intervals were measured for; ``"no_interval"``; ``"trials"``: what a list of trials
+        cannot show. `search` is as of `wrong_names`, and `embedded` are the photos whose distances
+        are the scores.
         """
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = np.unique(_targets(1, fpir)[1])

@@ -1,5 +1,7 @@
 """What makes rates doubtful: in the scores, in the fit, or in the question."""
 
+from typing import Any
+
 import numpy as np
 
 from accuracy_curves.cautions import caution
@@ -7,17 +9,14 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
 from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.observed_rates import alarm_errors
-from accuracy_curves.identification.pareto_tail import ParetoTail
-from accuracy_curves.intervals.cautions import caution_of_names
-from accuracy_curves.observed.sample_cautions import CHANCE, ENOUGH_POINTS, cautions_of_sample
+from accuracy_curves.intervals.cautions import caution_of_distance, caution_of_names
+from accuracy_curves.observed.cautions import cautions_of_sample
+from accuracy_curves.observed.label_cautions import CHANCE
+from accuracy_curves.observed.score_cautions import ENOUGH_ROWS
 from accuracy_curves.scores.same_photos import SAME, Photos
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 
-# Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
-QUANTILE, LARGEST_SPREAD = 0.9, 1.5
-# Galleries of so many times the tested, where `ParetoTail` predicts rates beyond these with a bias.
-FAR, LOW, HIGH = 10, 0.003, 0.1
 # Of the best scores of a search that were normalised by them: how many at least, their mean and
 # standard deviation, and how much less than by chance the means of searches differ.
 FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
@@ -39,9 +38,9 @@ def cautions_of_rates(
     """
     if fit.searches.are_trials:
         (least,) = fit.model.least_fpir(np.array([k]))
-        values = {"impostors": len(fit.searches.non_mated), "least": f"{least:.2g}"}
+        values: dict[str, Any] = {"impostors": len(fit.searches.non_mated), "least": f"{least:.2g}"}
         return [*_wrong_direction(fit.searches), caution("trials", k=k, **values)]
-    found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
+    found = cautions_of_sample(fit.searches, embedded=embedded)
     if depend_on_gallery(fit.searches):
         found.append(caution("normalised"))
     if named is not None:
@@ -49,15 +48,9 @@ def cautions_of_rates(
     if missing:
         found.append(caution("no_interval", method=fit.method, why=missing))
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
-    if (spread := quantile_spread(fit.searches)) > LARGEST_SPREAD:
-        found.append(caution("not_comparable", spread=f"{spread:.1f}"))
     reach, k1 = fit.model.reach, fit.searches.n_classes
     if k > reach * k1:
-        values = {"k": f"{k:,} people", "method": "the method"}
-        found.append(caution("too_far", times=reach, k1=k1, **values))
-    far = k >= FAR * fit.searches.n_classes and isinstance(fit.model, ParetoTail)
-    if far and ((fpir <= LOW) | (fpir >= HIGH)).any():
-        found.append(caution("far_rates", times=FAR))
+        found.append(caution_of_distance(f"{k:,} people", reach, k1, fit.method))
     return found
 
 
@@ -94,8 +87,8 @@ def _wrong_direction(trials: Searches) -> list[AccuracyWarning]:
     error = np.sqrt(1 / 12 / min(len(genuine), len(impostor)))
     if seen >= 0.5 - CHANCE * error:
         return []
-    taken = "similarities" if trials.higher_is_better else "distances"
-    return [caution("wrong_direction", accuracy=seen, taken=taken)]
+    direction = "similarities" if trials.higher_is_better else "distances"
+    return [caution("wrong_direction", accuracy=seen, direction=direction)]
 
 
 def depend_on_gallery(searches: Searches) -> bool:
@@ -107,7 +100,7 @@ def depend_on_gallery(searches: Searches) -> bool:
     if searches.sum_of_probabilities is not None or searches.n_classes <= FEWEST:
         return False
     rows = np.flatnonzero(~searches.failed)
-    rows = rows[:: len(rows) // ENOUGH_POINTS + 1]
+    rows = rows[:: len(rows) // ENOUGH_ROWS + 1]
     scores = np.asarray(searches.scores[rows], dtype=np.float64)
     best = -np.sort(-scores if searches.higher_is_better else scores, axis=1)
     best *= 1 if searches.higher_is_better else -1
@@ -120,20 +113,3 @@ def depend_on_gallery(searches: Searches) -> bool:
     centred = abs(mean) < NEAR_0 and NEAR_1[0] < sd < NEAR_1[1]
     alike = centred and bool(means[:, at].std() * np.sqrt(n[at]) < LESS_THAN_CHANCE * sd)
     return alike or bool(best[0, 0] and np.ptp(best[:, 0]) <= SAME * np.ptp(best))
-
-
-def quantile_spread(searches: Searches) -> float:
-    """Measure how far the upper quantiles of single searches' impostor scores lie apart.
-
-    With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
-    range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
-    200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
-    searches' upper scores are all equal. Searches that failed are set aside.
-    """
-    others, *_ = searches.set_aside_failures()
-    middle, upper = np.quantile(others.impostor, [0.5, QUANTILE], axis=1)
-    low, high = np.quantile(upper, [0.05, 0.95])
-    unit = float(np.median(upper - middle))
-    if unit == 0:
-        return float("inf") if high > low else 0.0
-    return float((high - low) / unit)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accuracy_curves.cautions import caution, listed, share
+from accuracy_curves.cautions import DOUBTFUL, MILD, caution, listed, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames
@@ -17,15 +17,13 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
     losses,
 )
+from accuracy_curves.observed.cautions import Embedded, cautions_of_sample
 from accuracy_curves.observed.measures import Top
-from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
 from accuracy_curves.scores.sample import Sample
 
 # A curve misses the observed accuracy by so many standard errors of their difference, as halves
 # tell it, or of that accuracy alone, and by enough to matter.
 MISFIT_ERRORS, MISFIT_ALONE, LEAST_MISFIT = 2.5, 2.0, 0.01
-# Parts of a method that differ by more disagree.
-MOST_APART = 0.1
 # Half of the tenth of a percent that is printed.
 ROUNDING = 0.0005
 
@@ -63,8 +61,8 @@ def cautions_of_accuracy(
     predicted: Predicted, *, embedded: Embedded = None
 ) -> list[AccuracyWarning]:
     """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
-    sample, seed = predicted.sample, predicted.fitted.seed
-    of_sample = [] if sample is None else cautions_of_sample(sample, seed, embedded=embedded)
+    sample = predicted.sample
+    of_sample = [] if sample is None else cautions_of_sample(sample, embedded=embedded)
     return [*of_sample, *cautions_of_method(predicted)]
 
 
@@ -86,7 +84,7 @@ def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
         sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
     k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
     accuracy = share(float(other.fit(sample).predict(k, top)[0]))
-    done = "they are taken for no rivals; with" if without else "check them first; without"
+    done = "they are no rivals; with" if without else "check them first; without"
     how = f"{done} them {other.label} predicts {accuracy} at {k:,} classes"
     yield caution_of_names(predicted.named, how)
 
@@ -96,14 +94,16 @@ def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:
     row, name, other, wrong = found.table.iloc[0]
     like = "has the vector of a photo of" if wrong == "copy" else "looks like"
     which = f"row {row}, of {name}, {like} {other}"
-    return caution("wrong_names", count=len(found.table), which=which, how=how)
+    what = "pairs of a point and a class that look like one class under two names"
+    return caution("wrong_names", what=what, count=len(found.table), which=which, how=how)
 
 
 @condition
 def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Compare the curve at k1 with what was observed.
 
-    Both move with the draw of the classes: halves of them tell by how much the difference does.
+    Both move with the draw of the classes: halves of them show by how much the difference does.
+    Intervals of a method of parts hold where it misses, too, as they have how its parts differ.
     """
     sample, fitted, k1 = predicted.sample, predicted.fitted, predicted.k1
     if sample is None:
@@ -117,24 +117,27 @@ def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
         error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
         room = MISFIT_ALONE * error
     if abs(curve - seen) > max(LEAST_MISFIT, room):
-        yield caution("misfit", method=fitted.label, accuracy=curve, k1=k1, observed=seen)
+        values = {"k": k1, "k1": k1, "accuracy": curve, "observed": seen}
+        weight = MILD if len(fitted.parts) > 1 else DOUBTFUL
+        yield caution("above_observed", method=fitted.label, weight=weight, **values)
 
 
 @condition
 def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
-    """Tell where intervals are missing, or cover less than they say at any number of classes.
+    """Say where intervals are missing, or hold less often than they say at any number of classes.
 
     Measured coverage is too low where the method's own curve misses most populations.
     """
     fitted, halves = predicted.fitted, predicted.halves
-    if halves is None:
+    if halves is None or (halves.halves and fitted.reach):
         return
-    if halves.halves and not fitted.reach:
-        yield caution("no_reach", method=fitted.label)
-    if not halves.halves:
-        few = predicted.k1 < fitted.classes_for_halves
-        why = "half of the classes are too few for it" if few else "it needs splits into halves"
-        yield caution("no_interval", method=fitted.label, why=why)
+    if halves.halves:
+        why = "its intervals hold less often than they say, where the accuracy is known"
+    elif predicted.k1 < fitted.classes_for_halves:
+        why = "half of the classes are too few for it"
+    else:
+        why = "it needs splits into halves"
+    yield caution("no_interval", method=fitted.label, why=why)
 
 
 @condition
@@ -144,21 +147,13 @@ def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
     times = min(fitted.reach_of(top) for top in predicted.tops)
     far = [f"{k:,}" for k in predicted.classes if times and k > times * k1]
     if far:
-        values = {"k": f"{listed(far)} classes", "method": fitted.label}
-        yield caution("too_far", times=times, k1=k1, **values)
+        yield caution_of_distance(f"{listed(far)} classes", times, k1, fitted.label)
 
 
-@condition
-def parts_apart(predicted: Predicted) -> Iterator[AccuracyWarning]:
-    """Compare what the parts of a method say, as far as its intervals were measured."""
-    fitted, k1, top = predicted.fitted, predicted.k1, predicted.tops[0]
-    near = [k for k in predicted.classes if k1 < k <= fitted.reach_of(top) * k1]
-    if near and len(fitted.parts) > 1:
-        said = [(float(part.predict(max(near), top)[0]), part.label) for _, part in fitted.parts]
-        (low, first), (high, second) = min(said), max(said)
-        if high - low > MOST_APART:
-            values = {"first": first, "low": low, "second": second, "high": high}
-            yield caution("parts_apart", method=fitted.label, k=max(near), **values)
+def caution_of_distance(k: str, times: int, k1: int, method: str) -> AccuracyWarning:
+    """Say what is beyond the sizes for which intervals were measured."""
+    measured = f"intervals of {method} were measured to hold"
+    return caution("too_far", k=k, times=times, k1=k1, measured=measured)
 
 
 @condition

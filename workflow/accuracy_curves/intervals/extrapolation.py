@@ -48,7 +48,7 @@ def extrapolate(
     -----
     AccuracyWarning
         Reasons for caution in the scores, such as ``"probabilities"`` (its ``reason``), a wrong
-        direction, or too few errors; a curve that misses what was observed (``"misfit"``); or a
+        direction; a curve that misses what was observed (``"above_observed"``); or a
         k beyond the method's `reach` (``"too_far"``).
 
     Examples

@@ -9,8 +9,8 @@ from functools import partial
 
 from scipy.special import chdtri
 
-from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.intervals.cautions import caution_of_distance
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.variance import DEGREES
@@ -85,9 +85,8 @@ def plan_classes(
     found = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
     times = intervals.fitted.reach_of(top)
     if times and k > times * k1:
-        found.cautions.append(caution("plan_uncertain", k=k, times=times))
-    if found.needed is not None and found.needed >= k:
-        found.cautions.append(caution("plan_observed", classes=found.needed, k=k))
+        far = caution_of_distance(f"{k:,} classes", times, k1, intervals.fitted.label)
+        found.cautions.append(far)
     return found
 
 
@@ -103,7 +102,7 @@ def search_plan(k: int, value: float, width: float, n: int, width_of: Callable[.
 
     needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
     far = needed is None or needed > FARTHEST * n
-    cautions = [caution("plan_too_far", times=FARTHEST, k1=n)] if far else []
+    cautions = [caution_of_distance("the needed classes", FARTHEST, n, "a plan")] if far else []
     widths = {n * times: width_of(n * times) for times in LADDER}
     return Plan(k, value, width, widths[n], needed, low, high, cautions, widths)
 

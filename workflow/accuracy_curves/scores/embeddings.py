@@ -172,7 +172,7 @@ def score_embeddings(
     Warns
     -----
     AccuracyWarning
-        If people are left out (``"few_photos"``).
+        If people are left out (``"rows_left_out"``).
 
     Examples
     --------
@@ -244,7 +244,8 @@ def _few_photos(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> list[Accu
     few = np.setdiff1d(labels[~of_nobody(labels)], people)
     if not len(few):
         return []
-    return [caution("few_photos", count=len(few), who=listed([*map(str, few[:3])]))]
+    count = f"{len(few):,}, such as {listed([*map(str, few[:3])])}"
+    return [caution("rows_left_out", rows="people with too few photos", count=count)]
 
 
 def against_gallery(
@@ -346,7 +347,7 @@ def score_photos(
     Warns
     -----
     AccuracyWarning
-        If people are left out (``"few_photos"``).
+        If people are left out (``"rows_left_out"``).
 
     Examples
     --------

@@ -66,7 +66,8 @@ def sample_of(given: Given) -> ScoreMatrix:
         labels = as_labels(labels)
         known = ~of_nobody(labels)
         if labels.ndim == 1 and len(labels) == len(scores) and 0 < known.sum() < len(known):
-            warn([caution("unlabelled", count=known.sum(), total=len(known))], mild=True)
+            of = f"{(~known).sum():,} of {len(known):,}"
+            warn([caution("rows_left_out", rows="points of the label -1", count=of)], mild=True)
             scores, labels = scores[known], labels[known]
         if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
             found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)

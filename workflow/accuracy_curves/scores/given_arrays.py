@@ -18,6 +18,7 @@ AnyArray = npt.NDArray[Any]
 
 NUMBERS = "biuf"
 TEXTS = "US"
+MASKED = "points whose right class is masked"
 # Fewer classes tell nothing.
 MINIMUM_CLASSES = 3
 # Squares of larger components are beyond what is stored of distances.
@@ -318,7 +319,7 @@ def check_scores(
             scores, columns = sign * oriented, columns[kept]
     refuse_decisions(scores, columns)
     if len(columns) < len(found):
-        warn([caution("masked", count=len(found) - len(columns))], mild=True)
+        warn([caution("rows_left_out", rows=MASKED, count=len(found) - len(columns))], mild=True)
     return scores, columns, names, kept
 
 

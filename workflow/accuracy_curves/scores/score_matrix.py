@@ -16,6 +16,7 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
     LARGEST,
+    MASKED,
     AnyArray,
     as_array,
     as_scores,
@@ -198,7 +199,7 @@ class ScoreMatrix(Sample):
         Warns
         -----
         AccuracyWarning
-            If queries are left out (``"unanswered"``).
+            If queries are left out (``"rows_left_out"``).
 
         Examples
         --------
@@ -224,10 +225,17 @@ class ScoreMatrix(Sample):
         # Where no row is left out for a mask, an infinity is the logarithm of a probability of 0.
         masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
         if (marked & masked).any():
-            warn([caution("masked", count=np.count_nonzero(marked & masked))], mild=True)
+            warn(
+                [caution("rows_left_out", rows=MASKED, count=np.count_nonzero(marked & masked))],
+                mild=True,
+            )
         rows, labels, rivals = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
         if not answered.all():
-            warn([caution("unanswered", count=np.count_nonzero(~answered))], mild=True)
+            unanswered = "queries without a right answer"
+            warn(
+                [caution("rows_left_out", rows=unanswered, count=np.count_nonzero(~answered))],
+                mild=True,
+            )
         return unchecked(
             cls,
             scores=sign * rows,

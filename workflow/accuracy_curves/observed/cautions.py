@@ -1,0 +1,80 @@
+"""What in a sample makes a prediction doubtful, whoever predicts."""
+
+from typing import Any
+
+import numpy as np
+
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.observed import label_cautions, list_cautions, score_cautions
+from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.sample import Sample
+from accuracy_curves.scores.searches import Searches
+
+# The photos whose embeddings have the distances.
+Embedded = Photos | None
+OF_LISTS = (
+    list_cautions.incomplete_lists,
+    list_cautions.cut_ties,
+    list_cautions.scores_of_places,
+    list_cautions.fewer_searched,
+)
+# Of samples with the scores of all classes.
+OF_SCORES = (score_cautions.filled, score_cautions.found_themselves)
+# Of samples whose columns are classes.
+OF_CLASSES = (
+    label_cautions.moved_labels,
+    label_cautions.shuffled_labels,
+    score_cautions.look_alikes,
+    score_cautions.copied_classes,
+)
+# Of rows, those of searches without a mate as well.
+OF_ROWS = (score_cautions.failed_points,)
+OF_ROWS_OF_SCORES = (score_cautions.probabilities, score_cautions.marked_cells)
+# What looks like another fault where these are found.
+EXPLAINED = {
+    "shuffled_labels": {"at_chance", "wrong_direction", "moved_labels", "mixed_classes"},
+    "winning_classes": {"wrong_direction"},
+    "look_alikes": {"copied_classes"},
+}
+
+
+def cautions_of_sample(
+    sample: Sample | Searches, *, embedded: Embedded = None
+) -> list[AccuracyWarning]:
+    """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
+
+    Of searches those with a mate are the sample, and conditions of rows look at all.
+    """
+    points: Any = sample
+    rows: Any = sample
+    if isinstance(sample, Searches):
+        points, rows = sample.mated, sample.as_points()
+    elif sample.design.rivals is not None:
+        # A query is looked at once, whatever number of right answers it has.
+        points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
+    names = points.names if embedded is None else np.unique(embedded.labels)
+    found = [
+        *label_cautions.chance(points, known_direction=embedded is not None),
+        *label_cautions.names_alike(names),
+        *score_cautions.few_errors(points),
+    ]
+    for of, has, conditions in (
+        (points, points.is_listed, OF_LISTS),
+        (points, points.is_complete, (label_cautions.mixed_classes,)),
+        (points, points.whole, OF_SCORES),
+        (points, points.has_classes, OF_CLASSES),
+        (rows, True, OF_ROWS),
+        (rows, rows.whole, OF_ROWS_OF_SCORES),
+        (rows, rows.has_classes, (score_cautions.winning_classes,)),
+    ):
+        if has:
+            found += [each for find in conditions for each in find(of)]
+    if embedded is not None:
+        for row, other in embedded.copies[:1]:
+            who, whose = embedded.labels[[row, other]]
+            which = f"row {row}, of {who}, of row {other}, of {whose}"
+            found.append(score_cautions.caution_of_copies("photos", len(embedded.copies), which))
+    elif rows.whole:
+        found += score_cautions.copied_points(rows)
+    reasons = {each.reason for each in found}
+    return [each for each in found if not reasons & EXPLAINED.get(each.reason, set())]

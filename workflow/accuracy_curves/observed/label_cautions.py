@@ -1,0 +1,128 @@
+"""Cautions of labels: whether they name the columns, and the points, that they should."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.cautions import caution
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.observed.accuracy import class_means
+from accuracy_curves.scores.given_arrays import TEXTS, plain_name
+from accuracy_curves.scores.identities import MANY_PHOTOS
+from accuracy_curves.scores.sample import Sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+
+# Standard errors of what chance explains.
+CHANCE = 2
+# Columns, points of a class.
+LEAST_COLUMNS, ENOUGH_POINTS = 8, 100
+# Classes whose points score best for another one: how many, their share, and one to one.
+LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
+# Points beaten by half of the classes. How many more of them than of the others have a wrong score
+# above the median of right ones.
+SHUFFLED, AS_GOOD = 0.05, 0.1
+# Points of a class of junk beside those of others, their share of pairs won, and that of most.
+MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
+
+
+def chance(sample: Sample, *, known_direction: bool) -> Iterator[AccuracyWarning]:
+    """Compare the accuracy at two classes with guessing; of short lists, how many are right."""
+    if sample.censored.any():
+        listed = class_means(sample, np.isfinite(sample.correct))
+        error = listed.std() / np.sqrt(len(listed))
+        if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
+            which = "the share of searches with the right class among their candidates"
+            yield caution("at_chance", which=which, share=float(listed.mean()))
+        return
+    outscored, tied = sample.outscored_and_tied()
+    shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
+    # One class has no error of its own: that of a uniform share, for each point.
+    alone = len(shares) == 1
+    spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
+    draws = sample.n_points if alone else len(shares)
+    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
+    if seen < 0.5 - room and not known_direction and sample.whole:
+        direction = "similarities" if sample.higher_is_better else "distances"
+        yield caution("wrong_direction", accuracy=seen, direction=direction)
+    elif seen < 0.5 + room and not alone:
+        yield caution("at_chance", which="the accuracy at two classes", share=seen)
+
+
+def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for classes whose points score best for another class, one to one.
+
+    A class that is confused with another does so beside that class's own points. Where a column
+    has no points, the two halves of a class must agree on it.
+    """
+    if sample.n_classes < LEAST_COLUMNS:
+        return
+    order = np.argsort(sample.labels, kind="stable")
+    own, starts = np.unique(sample.labels[order], return_index=True)
+    best = np.empty((3, len(own)), dtype=np.int64)
+    for place, rows in enumerate(np.split(order, starts[1:])):
+        block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
+        # Halves of one point are the point.
+        parts = (block, block[::2], block[1::2]) if len(block) > 1 else (block,)
+        means = np.array([part.mean(axis=0) for part in parts])
+        best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
+    several = np.diff(starts, append=len(order)) > 1
+    moved = (best[1] == best[2]) & (np.isin(best[0], own) | several) & (best[0] != own)
+    alone = moved & (np.bincount(best[0])[best[0]] == 1)
+    n = np.count_nonzero(alone)
+    if n >= max(LEAST_MOVED, MOVED * len(own), ONE_TO_ONE * np.count_nonzero(moved)):
+        first = int(alone.argmax())
+        names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
+        where = f"{names[own[first]]} for {names[best[0, first]]}"
+        yield caution("moved_labels", moved=n, classes=len(own), first=where)
+
+
+def shuffled_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for points that half of the classes beat, though some wrong class fits them well.
+
+    A photo that is poor fits no class.
+    """
+    (outscored, tied), others = sample.outscored_and_tied(), sample.n_classes - 1
+    scored = ~sample.failed
+    lost, right = scored & (outscored + tied / 2 < others / 2), outscored == others
+    if sample.n_classes < LEAST_COLUMNS or not (right & scored).any():
+        return
+    share = np.count_nonzero(lost) / sample.n_points
+    if share < SHUFFLED:
+        return
+    usual, wrong = float(np.median(sample.correct[right])), np.empty(sample.n_points)
+    for rows, block in sample.blocks():
+        others_of = block.copy()
+        others_of[np.arange(len(block)), sample.labels[rows]] = -np.inf
+        wrong[rows] = others_of.max(axis=1)
+    if np.mean(wrong[lost] >= usual) - np.mean(wrong[scored & ~lost] >= usual) > AS_GOOD:
+        yield caution("shuffled_labels", share=f"{100 * share:.0f} %")
+
+
+def mixed_classes(sample: Sample) -> Iterator[AccuracyWarning]:
+    """Look for a class of many points that are no nearer to it than to others."""
+    outscored, tied = sample.outscored_and_tied()
+    counts = np.bincount(sample.labels)
+    share = np.bincount(sample.labels, outscored + tied / 2) / (sample.n_classes - 1)
+    share, some = share / np.maximum(counts, 1), counts[counts > 0]
+    many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
+    mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
+    if mixed.size:
+        name = mixed[0] if sample.names is None else sample.names[mixed[0]]
+        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
+
+
+def names_alike(names: npt.NDArray[Any] | None) -> Iterator[AccuracyWarning]:
+    """Look for names of classes, or of photos, that are written in two ways; not for letters."""
+    if names is None or names.dtype.kind not in TEXTS:
+        return
+    known = dict[str, str]()
+    pairs = [
+        (known[plain], name)
+        for name in map(str, names)
+        if len(plain := plain_name(name)) > 1 and known.setdefault(plain, name) != name
+    ]
+    if pairs:
+        first, second = map(ascii, pairs[0])
+        yield caution("names_alike", count=len(pairs), first=first, second=second)

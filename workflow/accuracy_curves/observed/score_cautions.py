@@ -1,0 +1,316 @@
+"""Cautions of score matrices: normalised, marked, copied, winning and failed scores."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.cautions import DOUBTFUL, MILD, caution
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.observed.accuracy import expected_accuracy
+from accuracy_curves.scores.given_arrays import negative_exponential, sum_of_probabilities
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
+from accuracy_curves.scores.sample import Sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, FloatArray
+
+# Above this observed accuracy hardly an error is seen.
+SATURATED = 0.99
+# Of the variance of two parts of a sum, that of the sum, where it was made one number.
+MADE_EQUAL = 0.03
+# Of the points, those that match their class exactly; and how much room is empty beside them.
+MANY_EXACT, NEAR_BEST = 0.1, 10
+# Rows of fewer columns, or of fewer different scores, are equal by chance; rows that tell enough.
+LEAST_COLUMNS, LEAST_DIFFERENT, ENOUGH_ROWS = 8, 5, 100
+# Of the scores that are one number, if there are more different ones than levels of a coarse score.
+MANY_FILLED, LEVELS = 0.6, 64
+# Scores of searches that are another number: their 90 % quantile beside that of 10 %.
+VARIED = 2
+# How far a mark lies from all scores, in ranges of these: any number, and a whole one among others.
+FAR, NOT_NEAR = 3.0, 0.1
+# Of the searches for others that a class wins, from which on it decides, or is said.
+MANY_WON, SOME_WON = 0.25, 0.1
+# Where fewer of a row's scores differ, the observed accuracy moves by so much without its copies.
+COARSE, LEAST_CHANGE = 0.5, 0.01
+# Of the columns.
+MANY_COPIED = 0.05
+# Correlations of so many columns, so many of which may be a group, if there are more groups.
+MOST_COMPARED, MOST_ALIKE, LEAST_GROUPS = 500, 30, 20
+# Of the columns in groups of three and more; correlations of neighbours, beyond that of all.
+MANY_GROUPED, NEIGHBOURS, BEYOND_CHANCE = 0.4, 0.3, 8
+
+
+def few_errors(sample: Sample) -> Iterator[AccuracyWarning]:
+    """Look for an observed accuracy near 1."""
+    seen = float(expected_accuracy(sample, sample.counted_classes)[0])
+    if seen > SATURATED:
+        yield caution("few_errors", accuracy=seen)
+
+
+def probabilities(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p.
+
+    And whether those of each class do as well.
+    """
+    if _made_equal(sample):
+        more, others = ", and those of each class do", "classes and points"
+        yield caution("probabilities", more=more, others=others, weight=DOUBTFUL)
+    elif _are_odds(sample):
+        yield caution("probabilities", more="", others="classes")
+
+
+def _made_equal(sample: ScoreMatrix) -> bool:
+    """Tell whether sums of rows and columns were made one number, as by Sinkhorn's algorithm.
+
+    What a point, or a class, has of its own and of others varies, and their sum does not.
+    """
+    if not sample.higher_is_better or len(np.unique(sample.labels)) < sample.n_classes:
+        return False
+    rows, columns, least = np.zeros(sample.n_points), np.zeros(sample.n_classes), np.inf
+    for here, block in sample.blocks():
+        rows[here], least = block.sum(axis=1, dtype=np.float64), min(least, block.min())
+        columns += block.sum(axis=0, dtype=np.float64)
+    if least < 0 or not rows.all():
+        return False
+    own = sample.correct.astype(np.float64)
+    parts = (own, rows), (np.bincount(sample.labels, own), columns)
+    off = [total.std() / total.mean() for _, total in parts]
+    left = [total.var() / max(of.var() + (total - of).var(), 1e-300) for of, total in parts]
+    return min(off) <= SAME and max(left) <= MADE_EQUAL
+
+
+def _are_odds(sample: ScoreMatrix) -> bool:
+    """Tell whether scores are probabilities, as they are or as -log p."""
+    if sample.sum_of_probabilities or sample.higher_is_better:
+        return sample.sum_of_probabilities is not None
+    # Large distances of photos that are searched for among themselves would be -log of 0 and 1.
+    some = np.asarray(sample.scores[:ENOUGH_ROWS])
+    near = some.min(axis=1).max() <= SAME * some.max()
+    return not near and sum_of_probabilities(sample.scores, negative_exponential) == 1
+
+
+def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for points whose score for their own class is one best number, and nobody else's is.
+
+    Of a tenth of them; where right scores have few levels, the best one says nothing.
+    """
+    if sample.n_points < LEAST_PHOTOS or _are_odds(sample):
+        return
+    ends = np.array([(block.min(), block.max()) for _, block in sample.blocks()])
+    room = SAME * float(ends[:, 1].max() - ends[:, 0].min())
+    best, near = float(ends[:, 1].max()) - room, float(ends[:, 1].max()) - NEAR_BEST * room
+    exact = sample.correct >= best
+    n, others = np.count_nonzero(exact), sample.correct[~exact]
+    fine = len(np.unique(others)) > len(others) / 2 or n >= NEARLY_ALL * sample.n_points
+    # Scores that come near to the best one fill what is between.
+    alone = np.count_nonzero(others >= near) <= MANY_EXACT * n
+    if not (fine and alone) or n < MANY_EXACT * sample.n_points:
+        return
+    if sum(np.count_nonzero(block >= best) for _, block in sample.blocks()) == n:
+        yield caution("found_themselves", count=n, points=sample.n_points)
+
+
+def failed_points(sample: Sample) -> Iterator[AccuracyWarning]:
+    """Count the points whose scores are all equal."""
+    if failed := np.count_nonzero(sample.failed):
+        cells = f"all scores of {failed:,} of {sample.n_points:,} points are equal"
+        yield caution("marks", cells=cells)
+
+
+def filled(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for a score that fills most cells, but is no level of a coarse score."""
+    rows = np.flatnonzero(~sample.failed)
+    some = np.asarray(sample.scores[rows[:: len(rows) // ENOUGH_ROWS + 1]])
+    if not some.size or sample.sum_of_probabilities or len(np.unique(some)) <= LEVELS:
+        return
+    # What fills more than a half is the median.
+    value = float(np.median(some))
+    same = np.mean(some == value, axis=1)
+    # Where none is shared, a search for words gives 0: to some rows far more often than to others.
+    if value == 0 <= some.min():
+        many, few = 1 - np.quantile(same, [0.1, 0.9])
+        if many > VARIED * few:
+            return
+    if same.mean() > MANY_FILLED:
+        cells = f"{100 * same.mean():.0f} % of the scores are {value:g}"
+        yield caution("marks", cells=cells)
+
+
+def marked_cells(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for some cells of one number that is far from all scores, such as 9999.
+
+    Or of a whole number that is not near to them where they are none, such as -1 among cosines.
+    """
+    scored, parts = ~sample.failed, list[FloatArray]()
+    for rows, block in sample.blocks():
+        some = block[scored[rows]]
+        parts.append(np.array([some.min(0, initial=np.inf), some.max(0, initial=-np.inf)]))
+    least_of, most_of = np.min(parts, axis=0)[0], np.max(parts, axis=0)[1]
+    varied = least_of < most_of
+    if not varied.any():
+        return
+    low, high = least_of[varied].min(), most_of[varied].max()
+    counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
+    for rows, every in sample.blocks():
+        block = every[scored[rows]][:, varied]
+        at_ends = block == low, block == high
+        counts += [np.count_nonzero(end) for end in at_ends]
+        others = block[~(at_ends[0] | at_ends[1])]
+        whole += np.count_nonzero(others % 1 == 0) - others.size / 2
+        inner += [others.min(initial=np.inf), others.max(initial=-np.inf)]
+    least, most = np.min(inner, initial=np.inf), np.max(inner, initial=-np.inf)
+    cells = np.count_nonzero(scored) * sample.n_classes
+    # Of exact matches alone the best score is a score.
+    counts[1] -= np.count_nonzero(sample.correct[scored] == high)
+    for end, count, gap in ((low, counts[0], least - low), (high, counts[1], high - most)):
+        alone = end % 1 == 0 != end and whole < 0
+        far = gap > (NOT_NEAR if alone else FAR) * (most - least) > 0
+        if far and 1 < count < MANY_FILLED * cells:
+            value = end if sample.higher_is_better else -end
+            cells_of = f"{int(count):,} scores are {value:g}, far from all others"
+            yield caution("marks", cells=cells_of)
+
+
+def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for classes that are the best in many of the searches for others.
+
+    And for those of which all scores are equal, and that their own points do not find.
+    """
+    if sample.n_classes < LEAST_COLUMNS:
+        return
+    won, parts, found = np.zeros((3, sample.n_classes))
+    scored = ~sample.failed
+    least, most = np.inf, -np.inf
+    for rows, block in sample.blocks():
+        best = (block == block.max(axis=1, keepdims=True)) & scored[rows, None]
+        own = np.arange(len(block)), sample.labels[rows]
+        found += np.bincount(own[1], best[own], len(won))
+        tied = best.sum(axis=1, keepdims=True)
+        best[own] = False
+        won += np.count_nonzero(best, axis=0)
+        parts += (best / np.maximum(tied, 1)).sum(axis=0)
+        least = np.minimum(least, block[scored[rows]].min(axis=0, initial=np.inf))
+        most = np.maximum(most, block[scored[rows]].max(axis=0, initial=-np.inf))
+    points = np.bincount(sample.labels[scored], minlength=len(won))
+    others = np.maximum(np.count_nonzero(scored) - points, 1)
+    names = np.arange(len(won)) if sample.classes is None else sample.classes
+    # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
+    if (winning := (won > MANY_WON * others) | (parts > SOME_WON * others)).any():
+        share = float((won / others).max())
+        weight = {} if share > MANY_WON else {"weight": MILD}
+        shown = f"{100 * share:.0f} %"
+        yield caution("winning_classes", share=shown, classes=_named(names[winning]), **weight)
+    # A column that is constant by design is found by its points.
+    failed = (least == most) & (points > 0) & (found == 0) & ~winning
+    if failed.any():
+        yield caution("failed_classes", classes=_named(names[failed]))
+
+
+def _named(names: npt.NDArray[np.generic]) -> str:
+    first, *more = names.tolist()
+    return f"the class {first}" + (f" and {len(more):,} more" if more else "")
+
+
+def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for columns that are equal, score by score."""
+    if not (sample.outscored_and_tied()[1] > 0).any():
+        return
+    digests = np.zeros(sample.n_classes, dtype=np.uint64)
+    for rows, block in sample.blocks():
+        digests += _digest(block.T, rows.start)
+    copies = [
+        (first, column)
+        for first, column in _pairs(digests)
+        if len(np.unique(sample.scores[:, column])) >= LEAST_DIFFERENT
+    ]
+    if copies:
+        names = np.arange(sample.n_classes) if sample.names is None else sample.names
+        first, second = (str(names[column]) for column in copies[0])
+        weight = {} if len(copies) > MANY_COPIED * sample.n_classes else {"weight": MILD}
+        yield caution("copied_classes", copies=len(copies), first=first, second=second, **weight)
+
+
+def copied_points(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for rows of one class that are equal, score by score."""
+    if sample.n_classes < LEAST_COLUMNS:
+        return
+    digests = np.concatenate([_digest(block, 0) for _, block in sample.blocks()])
+    copies = [
+        (first, row)
+        for first, row in _pairs(np.column_stack([sample.labels.astype(np.uint64), digests]))
+        if len(np.unique(sample.scores[row])) >= LEAST_DIFFERENT
+    ]
+    if not copies:
+        return
+    first, row = copies[0]
+    if len(np.unique(sample.scores[row])) < COARSE * sample.n_classes:
+        # Such as those of codes of few bits, which may be alike.
+        rest = np.setdiff1d(np.arange(sample.n_points), [each for _, each in copies])
+        few = expected_accuracy(sample.select_points(rest), sample.n_classes)
+        if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
+            return
+    yield caution_of_copies("rows", len(copies), f"row {row} of row {first}")
+
+
+def caution_of_copies(what: str, count: int, which: str) -> AccuracyWarning:
+    """Say that points were counted twice."""
+    how = "leave the copies out"
+    return caution("wrong_names", what=f"{what} that are copies", count=count, which=which, how=how)
+
+
+def _digest(rows: FloatArray, start: int) -> npt.NDArray[np.uint64]:
+    """Sum the bits of each row, each place times an odd number of its own, modulo 2^64."""
+    bits = np.ascontiguousarray(rows, dtype=np.float64).view(np.uint64)
+    places = np.arange(start + 1, start + 1 + rows.shape[1], dtype=np.uint64)
+    return np.asarray((_mixed(bits) * (_mixed(places) | np.uint64(1))).sum(axis=1, dtype=np.uint64))
+
+
+def _mixed(bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Let every bit of a number move all others, as splitmix64 does (Steele et al. 2014)."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(bits ^ (bits >> np.uint64(31)))
+
+
+def _pairs(keys: npt.NDArray[np.generic]) -> Iterator[tuple[int, int]]:
+    """Yield those that are equal to an earlier one: the first of these, and it."""
+    _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    first = first[place.ravel()]
+    for later in np.flatnonzero(first != np.arange(len(first))).tolist():
+        yield int(first[later]), later
+
+
+def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
+    """Look for columns that come in groups, of which each is like the others and no more.
+
+    A few such groups may be clusters, which are there at every size. Or in their order: each is
+    like the next one, beyond chance.
+    """
+    if sample.design.rivals is not None or sample.n_classes < 2 * LEAST_GROUPS:
+        return
+    alike = _correlations(sample)
+    order = np.argsort(-alike, axis=1)[:, : MOST_ALIKE + 1]
+    nearest = np.take_along_axis(alike, order, axis=1)
+    sizes = 1 + (nearest[:, :-1] - nearest[:, 1:]).argmax(axis=1)
+    groups = [frozenset([j, *order[j, :n].tolist()]) for j, n in enumerate(sizes)]
+    closed = {group for group in groups if all(groups[j] == group for j in group)}
+    grouped = sum(len(group) for group in closed if len(group) > 2) / len(alike)
+    every, next_one = alike[np.triu_indices(len(alike), 1)], np.diagonal(alike, 1)
+    beyond, error = next_one - every.mean(), float(every.std()) / np.sqrt(len(alike))
+    if grouped <= MANY_GROUPED or len(closed) <= LEAST_GROUPS:
+        near = beyond.mean() > max(NEIGHBOURS, BEYOND_CHANCE * error)
+        grouped = float(np.mean(beyond > NEIGHBOURS)) if near else 0.0
+    if grouped:
+        yield caution("look_alikes", share=f"{100 * grouped:.0f} %")
+
+
+def _correlations(sample: ScoreMatrix) -> Float64Array:
+    """Correlate the first columns, over some points, (m, m); with itself none does."""
+    every = slice(None, None, sample.n_points // MOST_COMPARED + 1)
+    scores = np.array(sample.scores[every, :MOST_COMPARED], dtype=np.float64)
+    scores -= scores.mean(axis=1, keepdims=True)
+    scores -= scores.mean(axis=0)
+    scores /= np.maximum(np.linalg.norm(scores, axis=0), 1e-300)
+    alike = np.einsum("xj,xk->jk", scores, scores)
+    np.fill_diagonal(alike, -np.inf)
+    return alike
