@@ -57,7 +57,7 @@ def test_a_run_answers_as_its_matrix(run):
     assert (lists["lower"][~told] <= hidden + 1e-6).all()
     assert (hidden <= lists["upper"][~told] + 1e-6).all()
     # Beyond half of the list's length nothing is answered.
-    assert "lists of 62 or more" in run("predict", "run.trec", *LISTED, *asked, "--top", 31)[2]
+    assert "lists of 100 or more" in run("predict", "run.trec", *LISTED, *asked, "--top", 100)[2]
 
 
 def test_a_run_is_observed_planned_and_converted(run):

@@ -351,7 +351,7 @@ def test_a_trec_run_has_the_values_of_trec_eval():
         "ndcg@10": ((1 / np.log2(3) + 1 / np.log2(5)) / (1 + 1 / np.log2(3) + 1 / 2) + 1) / 2,
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ac.CandidateLists, "check_lengths", lambda *_: None)
+        patch.setattr(ac.CandidateLists, "check_lengths", lambda *_, **__: None)
         for measure, value in values.items():
             found = ac.average_accuracy(lists, 1000, measure=measure)
             assert found[0] == pytest.approx(value), measure

@@ -147,3 +147,27 @@ def test_other_files_get_the_line_that_turns_them(end, tmp_path):
     if end in ("pkl", "h5"):
         subprocess.run([sys.executable, "-c", code[1]], cwd=tmp_path, check=True)
         as_read(load_scores(tmp_path / "scores.npz"))
+
+
+@pytest.mark.parametrize(("most", "length"), [(1, 40), (5, 40), (3, 100)])
+def test_lists_of_t_show_the_first_t(most, length):
+    scores, k = RNG.normal(size=(200, 1000)), 1000
+    right = [RNG.choice(k, RNG.integers(1, most + 1), replace=False) for _ in scores]
+    for row, columns in zip(scores, right, strict=True):
+        row[columns] += 2.5
+    ids = np.argsort(-scores, axis=1)[:, :length]
+    near = np.take_along_axis(scores, ids, axis=1)
+    lists = ac.CandidateLists.of_queries(near, ids, right, searched=k)
+    marks = np.array([np.isin(np.arange(k), columns) for columns in right])
+    matrix = ac.ScoreMatrix.of_queries(scores, marks)
+    for name in ("recall", "map", "ndcg"):
+        asked = {"measure": f"{name}@{length}"}
+        found, expected = (ac.average_accuracy(each, k, **asked) for each in (lists, matrix))
+        np.testing.assert_allclose(found, expected)
+        with pytest.raises(ac.InputError, match=rf"list fewer than {2 * length} candidates"):
+            ac.average_accuracy(lists, k, measure=f"{name}@{2 * length}")
+    # Among four times as many the first t hold those of the first t / 4.
+    asked = {"tops": f"recall@{length}", "methods": "auto", "splits": 0}
+    assert ac.predict(lists, 4 * k, **asked).table["accuracy"].between(0, 1).all()
+    with pytest.raises(ac.InputError, match=r"list fewer than .* for the first"):
+        ac.predict(lists, k, **asked)

@@ -224,7 +224,8 @@ def answer_accuracy(
             left_out[model.label] = f"needs {model.minimum_classes}\nclasses"
     for each in chosen.values():
         each.check_top(max(Measure.of(top).top for top in tops))
-    # First, as it says where lists are too short.
+    for top in tops:
+        sample.check_lengths(Measure.of(top).top, min(question.classes) / k1)
     observed = [observed_curve(sample, top, seed) for top in tops]
     # Without intervals where half of the classes are too few.
     splits = [

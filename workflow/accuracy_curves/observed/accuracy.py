@@ -107,7 +107,7 @@ def average_accuracy(
     """
     asked, outscored = Measure.of(top, measure), ranks(matrix, seed)
     if asked.top > 1:
-        matrix.check_lengths(asked.top)
+        matrix.check_lengths(asked.top, growth=None)
     return average_measure(matrix, matrix.design.columns_of(check_classes(k)), outscored, asked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -340,15 +341,25 @@ class CandidateLists(Sample):
         others["points_alike"] = np.array(bool(self.points_alike))
         return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
 
-    def check_lengths(self, top: int = 1) -> None:
-        """Raise `InputError` where lists are too short to predict, or to predict the top `top`."""
-        needed = max(SHORTEST, LISTED_OF_TOP * top)
-        # The right class may be one of them.
-        if self.usual_length < min(needed, self.n_classes) - 1:
+    def check_lengths(self, top: int = 1, growth: float | None = 1.0) -> None:
+        """Raise `InputError` where lists are too short to predict, or to predict the top `top`.
+
+        Among `growth` times as many classes the first t hold those of the first t / growth. Where
+        it is None, nothing is predicted.
+        """
+        needed = top
+        if growth is not None:
+            needed = max(SHORTEST, math.ceil(LISTED_OF_TOP * top / max(1.0, growth)))
+        # The right class may be one of them, and so may the other right ones.
+        own = 0 if self.design.rivals is None else self.design.rivals.beating
+        short = self._known_lengths + own < min(needed, self.n_classes) - 1
+        if growth is None:
+            short &= self.censored
+        if short.mean() > SHORT_SHARE:
             what = f" for the first {top:,}" if top > 1 else ""
             raise InputError(
-                f"in 1 % of the searches {self.usual_length:,} incorrect candidates are listed, or "
-                f"fewer: give lists of {needed:,} or more{what}, poor candidates too"
+                f"{np.count_nonzero(short):,} of {self.n_points:,} searches list fewer than "
+                f"{needed:,} candidates: give lists of {needed:,} or more{what}, poor ones too"
             )
 
     @cached_property
@@ -359,8 +370,11 @@ class CandidateLists(Sample):
     @cached_property
     def usual_length(self) -> int:
         """Number of incorrect classes that all lists but 1 % have, whole ones aside."""
-        lengths = np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
-        return int(np.quantile(lengths, SHORT_SHARE))
+        return int(np.quantile(self._known_lengths, SHORT_SHARE))
+
+    @property
+    def _known_lengths(self) -> IntArray:
+        return np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
 
     @cached_property
     def censored(self) -> npt.NDArray[np.bool_]:

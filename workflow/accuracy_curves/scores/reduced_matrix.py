@@ -59,7 +59,7 @@ class ReducedMatrix(CandidateLists):
         better, tied = self.count_listed() + self.beyond.T
         return self.n_classes - 1 - better - tied, tied
 
-    def check_lengths(self, top: int = 1) -> None:
+    def check_lengths(self, top: int = 1, growth: float | None = 1.0) -> None:
         """Do nothing: the ranks tell the accuracy of any top."""
 
     def select_classes(self, classes: IntArray) -> Self:

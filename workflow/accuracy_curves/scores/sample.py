@@ -125,7 +125,7 @@ class Sample(Described):
         """Whether the rank of a point is not known, (N,)."""
         return np.zeros(self.n_points, dtype=bool)
 
-    def check_lengths(self, top: int = 1) -> None:
+    def check_lengths(self, top: int = 1, growth: float | None = 1.0) -> None:
         """Raise `InputError` where too little is known to predict the top `top`."""
 
     def longer_than(self, m: int) -> Self:
