@@ -11,6 +11,7 @@ from accuracy_curves import (
     ScoreMatrix,
     Searches,
     average_accuracy,
+    compare,
     identify,
     predict,
 )
@@ -118,6 +119,13 @@ def test_python_warns_of_what_is_useless_or_doubtful_alone():
         (lambda: predict(np.eye(5), 400), "not ndarray"),
         (lambda: predict(Searches.of(searches()), 400, "auto"), "give its .mated"),
         (lambda: predict(SAMPLE, 400, "nope"), "no method is called 'nope'"),
+        (lambda: predict(SAMPLE, 400, method="auto"), "no method: it is called methods here"),
+        (lambda: predict(SAMPLE, 400, top=5), "no top: it is called tops here"),
+        (lambda: predict(SAMPLE, 400, random_state=1), "no random_state: it is called seed here"),
+        (lambda: predict(SAMPLE, 400, n_jobs=2), "no n_jobs: it is called jobs here"),
+        (lambda: compare(SAMPLE, SAMPLE, 400, n_jobs=2), "'n_jobs': it is called jobs here"),
+        (lambda: compare(SAMPLE, SAMPLE, 400, measure="mrr@2"), "it is called top here"),
+        (lambda: identify(searches(), 100, colour=1), "takes no colour: it takes searches, sizes"),
         (lambda: identify(np.eye(60), 100), "not ndarray"),
         (lambda: identify(searches(), 100, fpir=()), "give one at least"),
         (lambda: identify(searches(), 100, fpir=(), thresholds=2, confidence=0.95), "an FPIR too"),
@@ -141,7 +149,7 @@ def test_an_answer_is_saved_whole_and_beside_what_is_there(tmp_path):
 
 
 def test_one_of_several_needs_no_list():
-    one = predict(SAMPLE, 400, "gaussian_tail", tops=3, splits=0)
+    one = predict(SAMPLE, 400, "Gaussian tail", tops=3, splits=0)
     several = predict(SAMPLE, [400], ["gaussian_tail"], tops=[3], splits=0)
     assert str(one) == str(several)
     assert "top-3 accuracy" in str(one)

@@ -16,6 +16,8 @@ from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, 
 from accuracy_curves.answers.wording import text_table
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.terminal import ADVICE
+from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.scores.formats.registry import FORMATS, description
 from conftest import simulated
 from plug_in import PlugIn
 
@@ -57,6 +59,7 @@ def folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "disagree.npz", scores=scores, labels=np.zeros(3, int))
     np.savez(tmp_path / "nan.npz", scores=scores * np.nan, labels=np.zeros(4, int))
     save_scores(simulated(10, 4, variance=0.5), tmp_path / "few.npz")
+    save_scores(SAMPLE, tmp_path / "other.npz")
     (tmp_path / "run").write_text("".join(f"q Q0 d{i} {i} {9 - i} x\n" for i in range(9)))
     (tmp_path / "pairs.csv").write_text("probe,identity,score\na,b,1\n")
     (tmp_path / "qrels").write_text("q 0 d3 1\n")
@@ -96,7 +99,8 @@ BAD = [
     (["plan", "scores.npz", "--classes", "9", "--width", ".1", "--splits", "0"], "--splits"),
     (["compare", "scores.npz", "--classes", "9"], "OTHER"),
     (["compare", "scores.npz", "few.npz", "--classes", "9"], "such as 10"),
-    (["compare", "scores.npz", "scores.npz", "--classes", "9", "--method", "log_linear", "--top",
+    (["compare", "scores.npz", "scores.npz", "--classes", "9"], "give the scores of two"),
+    (["compare", "scores.npz", "other.npz", "--classes", "9", "--method", "log_linear", "--top",
       "5"], "top-5"),
     (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
     ([*RUN, "--classes", "99", "--lower-is-better"], "are they distances? (--lower-is-better or"),
@@ -273,6 +277,16 @@ def test_help_of_the_commands_shows_an_example(run, command):
     status, out, _ = run(command, "--help")
     assert status == 0
     assert f"accuracy-curves {command} " in out
+
+
+def test_help_is_short_and_methods_and_files_have_a_command_each(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("predict", "--help")[1].splitlines()
+    assert len(lines) <= 70
+    assert [line for line in lines if line in ("Question:", "Method:", "Input:", "Output:")]
+    methods = run("methods")[1].split()
+    assert {*EXTRAPOLATORS, *OPEN_SET_METHODS} <= {*methods}
+    assert all(description(name)[0] in run("formats")[1] for name in FORMATS)
 
 
 def process(*arguments, **options):

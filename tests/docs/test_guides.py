@@ -172,7 +172,7 @@ def test_what_a_guide_adds_runs_as_it_is_printed(workflow, guide):
         found, printed = followed(workflow, looks["name"])
         assert looks["label"] in printed
         assert (found["label"], found["color"]) == (looks["label"], looks["color"].lower())
-        assert looks["name"] in output(workflow, "-m", "accuracy_curves", "predict", "--help")
+        assert looks["name"] in output(workflow, "-m", "accuracy_curves", "methods")
     elif path.startswith("accuracy_curves/identification"):
         assert looks["label"] in identified(workflow, looks["name"])
     elif path.startswith("experiments"):

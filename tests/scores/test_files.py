@@ -69,7 +69,7 @@ def test_the_last_reader_says_what_is_missing(tmp_path):
         read_file(source, *KINDS)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS])
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"formats", "methods"}))
 @pytest.mark.parametrize("kind", [*ARRAYS, "curve"])
 def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -88,7 +88,8 @@ def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_p
     assert err.startswith(sentence) == (command not in takers)
     assert {*COMMANDS} >= {*takers}
     assert operator.attrgetter(loader)(ac)
-    assert (description(kind)[0] in run(command, "--help")[1]) == (command in takers)
+    helped = " ".join(run(command, "--help")[1].split())
+    assert (description(kind)[0] in helped) == (command in takers)
 
 
 @pytest.mark.parametrize("kind", [ScoreMatrix, Searches])

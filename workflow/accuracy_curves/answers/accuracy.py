@@ -14,7 +14,7 @@ from accuracy_curves.answers.accuracy_wording import (
     VALID,
     accuracy_name,
 )
-from accuracy_curves.answers.answer import WRONG_NAMES
+from accuracy_curves.answers.answer import WRONG_NAMES, answering
 from accuracy_curves.answers.curves import (
     ENDS,
     AccuracyQuestion,
@@ -29,7 +29,7 @@ from accuracy_curves.answers.wording import (
     signed,
     span,
 )
-from accuracy_curves.cautions import share, sort_cautions, warn
+from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -129,6 +129,7 @@ def default_methods(sample: Sample) -> list[str]:
     return [each for each in chosen if each != "regression" or sample.design.rivals is None]
 
 
+@answering
 def predict(
     sample: Sample,
     classes: npt.ArrayLike,
@@ -193,10 +194,9 @@ def predict(
     question = AccuracyQuestion(k, asked, target, level=level, splits=splits, seed=seed)
     chosen = methods or default_methods(sample)
     names = [chosen] if isinstance(chosen, str) else chosen
-    models = {method: make_extrapolator(method, seed=seed) for method in names}
-    answer = answer_accuracy(sample, models, question, leave_out=not methods, jobs=jobs)
-    warn(answer.cautions)
-    return answer
+    models = [make_extrapolator(method, seed=seed) for method in names]
+    named = {model.name: model for model in models}
+    return answer_accuracy(sample, named, question, leave_out=not methods, jobs=jobs)
 
 
 def answer_accuracy(

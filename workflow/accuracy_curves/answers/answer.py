@@ -2,14 +2,16 @@
 
 import base64
 import datetime
+import inspect
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import jinja2
 import numpy as np
@@ -19,11 +21,12 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
 from accuracy_curves.answers.wording import TEXT_OF_PAGE, sentence, text_table
-from accuracy_curves.cautions import WEIGHTS, gravest
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.cautions import WEIGHTS, gravest, warn
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
 from accuracy_curves.utils.folders import written_together
+from accuracy_curves.utils.validation import name_here
 
 # A longer list of notes is read by nobody: the page and `cautions` have all.
 MOST_NOTES = 3
@@ -39,6 +42,10 @@ TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
 )
 TEMPLATES.filters["sentence"] = sentence
+
+
+P = ParamSpec("P")
+A = TypeVar("A", bound="Answer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +67,23 @@ class Made:
     source: str = "scores given in Python"
     command: str = ""
     origin: Sequence[str] = field(default_factory=list)
+
+
+def answering(function: Callable[P, A]) -> Callable[P, A]:
+    """Refuse unknown arguments with their names here; warn of what is useless or doubtful."""
+    known = inspect.signature(function).parameters
+
+    @wraps(function)
+    def answered(*arguments: P.args, **named: P.kwargs) -> A:
+        for name in named:
+            if name not in known and "options" not in known:
+                here = name_here(name, known) or f": it takes {', '.join(known)}"
+                raise InputError(f"{function.__name__} takes no {name}{here}")
+        answer = function(*arguments, **named)
+        warn(answer.cautions)
+        return answer
+
+    return answered
 
 
 class Answer(ABC):
@@ -173,7 +197,7 @@ class Answer(ABC):
     ) -> str:
         """Write what is printed; `more` has the notes that are not, `written` writes a caution."""
         worst = gravest(self.cautions)
-        verdict = [] if worst is None else [sentence(f"{worst.weight}: {written(worst)}")]
+        verdict = [] if worst is None else [f"{worst.weight}: {written(worst)} [{worst.reason}]"]
         others = [caution for caution in self.cautions if caution is not worst]
         notes = [f"Note: {written(caution)} [{caution.reason}]" for caution in others[:MOST_NOTES]]
         left = len(others) - len(notes)
@@ -194,7 +218,7 @@ class Answer(ABC):
         worst, (heads, rows) = gravest(self.cautions), self.printed()
         verdict = [] if worst is None else [sentence(f"{worst.weight}: {worst}")]
         large, *rest = [*verdict, *self.conclusion()]
-        values |= {"answer": self, "verdict": worst is not None, "large": large, "rest": rest}
+        values |= {"answer": self, "verdict": worst, "large": large, "rest": rest}
         values |= {"heads": heads, "rows": rows, "others": self.others_from(), "png": png}
         cautions = [each for each in self.cautions if each is not worst]
         page = TEMPLATES.get_template(template).render(values, cautions=cautions)

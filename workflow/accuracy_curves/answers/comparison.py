@@ -21,11 +21,11 @@ from accuracy_curves.answers.accuracy_plots import (
     dress_classes,
 )
 from accuracy_curves.answers.accuracy_wording import VALID, accuracy_name
-from accuracy_curves.answers.answer import Answer
+from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.style import Style, write_shares
 from accuracy_curves.answers.wording import in_cell, percent, signed
-from accuracy_curves.cautions import named, sort_cautions, warn
+from accuracy_curves.cautions import named, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -155,6 +155,7 @@ class ComparisonAnswer(Answer):
         return each[0] | each[1]
 
 
+@answering
 def compare(
     a: Sample,
     b: Sample,
@@ -236,9 +237,7 @@ def compare(
     k = np.unique(check_classes(classes)).tolist()
     question = AccuracyQuestion(k, (top,), level=level, splits=splits, seed=seed)
     samples = dict(zip(names, with_searches_of(a, b, common=common), strict=True))
-    answer = answer_comparison(samples, method, question, jobs=jobs)
-    warn(answer.cautions)
-    return answer
+    return answer_comparison(samples, method, question, jobs=jobs)
 
 
 def answer_comparison(

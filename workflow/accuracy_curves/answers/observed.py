@@ -11,10 +11,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy_plots import draw_observed, dress_accuracy
-from accuracy_curves.answers.accuracy_wording import accuracy_name, an_accuracy
+from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.answer import Answer
 from accuracy_curves.answers.curves import facts_of_sample, observed_curve
-from accuracy_curves.cautions import share, sort_cautions
+from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.same_photos import Photos
@@ -55,11 +55,11 @@ class ObservedAnswer(Answer):
     def conclusion(self) -> list[str]:
         """Say the accuracy of all classes and of two, which is the area under the reversed ROC."""
         last = self.table.groupby("top")["accuracy"].last().to_dict()
-        seen = [f"{an_accuracy(top)} of {share(last[top])}" for top in self.tops]
+        seen = listed([f"the {accuracy_name(top)} is {share(last[top])}" for top in self.tops])
         of_two = self.table.query("k == 2 and top == 1")["accuracy"].dropna()
         pairs = [f"; with two, {share(value)} (rAUC)" for value in of_two]
         k1 = self.sample.counted_classes
-        return [f"With {k1:,} classes, as tested, {', '.join(seen)} is observed{''.join(pairs)}."]
+        return [f"With {k1:,} classes, as tested, {seen}{''.join(pairs)}."]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write a few numbers of classes, evenly apart by their ratio."""

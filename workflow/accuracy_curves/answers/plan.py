@@ -12,10 +12,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy_wording import accuracy_name
-from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.answer import Answer, Question, answering
 from accuracy_curves.answers.style import gradient, legend_above, write_shares
 from accuracy_curves.answers.wording import percent
-from accuracy_curves.cautions import share, sort_cautions, warn
+from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
@@ -157,6 +157,7 @@ def _number(n: int | None) -> str:
     return "beyond 10^9" if n is None else f"{n:,}"
 
 
+@answering
 def plan(
     pilot: Sample | Searches,
     classes: npt.ArrayLike,
@@ -224,9 +225,7 @@ def plan(
         classes=k, width=width, fpir=fpir, top=top, level=level, splits=splits, seed=seed
     )
     asked: dict[str, Any] = {"jobs": jobs, **options}
-    answer = answer_plan(pilot, question, method, **asked)
-    warn(answer.cautions)
-    return answer
+    return answer_plan(pilot, question, method, **asked)
 
 
 def answer_plan(

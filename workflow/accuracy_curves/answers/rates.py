@@ -14,10 +14,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers import rates_wording as wording
-from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question, answering
 from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.wording import counts_equally, percent, sentence
-from accuracy_curves.cautions import share, warn
+from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import OPEN_SET_METHODS
@@ -184,6 +184,7 @@ class RatesAnswer(Answer):
         }
 
 
+@answering
 def identify(
     searches: ScoreMatrix | Searches,
     sizes: npt.ArrayLike,
@@ -247,9 +248,7 @@ def identify(
     question = RatesQuestion(
         k, targets, at, rank, confidence, level=level, splits=splits, seed=seed
     )
-    answer = answer_rates(searches, question, method)
-    warn(answer.cautions)
-    return answer
+    return answer_rates(searches, question, method)
 
 
 def answer_rates(

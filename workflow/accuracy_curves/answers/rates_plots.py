@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from accuracy_curves.answers.style import OBSERVED_COLOR, gradient, legend_above, write_shares
+from accuracy_curves.cautions import share
 
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 BAND = 0.15
@@ -38,7 +39,7 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
     targets = sorted(by_size["fpir"].unique(), reverse=True)
     for target, color in zip(targets, cycle(TARGET_COLORS), strict=False):
         part = by_size[(by_size["fpir"] == target) & (by_size["method"] != "observed")]
-        _draw(axes, part, "gallery_size", color, f"FPIR = {target:g}")
+        _draw(axes, part, "gallery_size", color, f"FPIR {share(target)}")
     seen = by_size[by_size["method"] == "observed"]
     if not seen.empty:
         k, fnir = seen["gallery_size"], seen["fnir"]

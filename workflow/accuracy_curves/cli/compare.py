@@ -7,6 +7,7 @@ import click
 
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.comparison import with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -15,7 +16,7 @@ Example:
   accuracy-curves compare old.npz new.npz --classes 10000 --out answer"""
 
 
-@click.command("compare")
+@options.command("compare")
 @options.out_option
 @options.CLASSES
 @options.one_method_options
@@ -53,6 +54,8 @@ def compare_command(
     names = [str(path) if scores.name == other.name else path.name for path in paths]
     (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
+    if len({*names}) < 2:
+        raise InputError(f"both systems are {other}: give the scores of two")
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.comparison import ComparisonAnswer, answer_comparison

@@ -22,7 +22,7 @@ Examples:
   accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000"""
 
 
-@click.command("convert")
+@options.command("convert")
 @options.option(
     "--name names", "WHAT=NAME", "What a column or an array is called in INPUT", multiple=True
 )

@@ -19,12 +19,12 @@ Examples:
   accuracy-curves extend curve.csv --classes 1000 --classes 10000 --method two_parameter"""
 
 
-@click.command("extend")
+@options.command("extend")
 @options.CLASSES
 @options.option(
     "--method methods",
     "METHOD",
-    f"One of {', '.join(METHODS)}",
+    "See `accuracy-curves methods`",
     click.Choice(METHODS),
     told=", ".join(DEFAULT_METHODS),
     multiple=True,

@@ -7,7 +7,6 @@ import click
 
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
@@ -19,7 +18,7 @@ Examples:
   accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
 
 
-@click.command("identify")
+@options.command("identify")
 @options.counts_option("--gallery-size sizes", "People enrolled", 1)
 @options.option(
     "--fpir targets",
@@ -39,10 +38,10 @@ Examples:
     click.FloatRange(0.75, 0.999),
 )
 @options.option("--rank", "R", "A mate below rank R is missed", options.FROM_ONE, default=1)
-@options.option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}", default=DEFAULT)
+@options.option("--method", "METHOD", "See `accuracy-curves methods`", default=DEFAULT)
 @options.OPTION
 @options.LEVEL
-@options.weigh_option("points", "searches count alike, or people (classes)")
+@options.weigh_option("points")
 @options.splits_option(LEAST_SPLITS)
 @options.out_option
 @options.input_options

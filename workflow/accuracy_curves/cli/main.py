@@ -7,7 +7,6 @@ import os
 import shlex
 import signal
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -25,7 +24,9 @@ COMMANDS = {
     "compare": "Predict how much more accurate one of two systems will be.",
     "convert": "Write the scores of another tool as .npz.",
     "extend": "Predict the accuracy at more classes from a curve alone.",
+    "formats": "List the files that the commands read.",
     "identify": "Predict how often strangers are accepted and mates missed.",
+    "methods": "List the methods, a line each.",
     "observe": "Average the observed accuracy at every number of classes.",
     "plan": "Plan how many classes to collect.",
     "predict": "Predict the accuracy at more classes.",
@@ -36,7 +37,7 @@ EXAMPLES = """\b
 Examples:
   accuracy-curves observe scores.npz
   accuracy-curves predict scores.npz --classes 400 --classes 1000
-  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02"""
+  accuracy-curves plan pilot.npz --classes 1000 --width 0.02"""
 
 
 class Commands(click.Group):
@@ -52,7 +53,8 @@ class Commands(click.Group):
             return None
         module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
-        command.epilog = f"{module.EXAMPLES}\n\n{_files(cmd_name)}"
+        if hasattr(module, "EXAMPLES"):
+            command.epilog = f"{module.EXAMPLES}\n\n{_files(cmd_name)}"
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -62,12 +64,10 @@ class Commands(click.Group):
 
 
 def _files(command: str) -> str:
-    """Describe the files that a command takes."""
-    lines = ["\b\nThe input is one of these, see the guide for more:"]
-    for name in (each for kind in taken_by(command) for each in FORMATS if FORMATS[each] == kind):
-        have, holds = description(name)
-        lines += [f"  {have}", textwrap.indent(textwrap.fill(holds.replace("`", ""), 72), " " * 6)]
-    return "\n".join(lines)
+    """Name the files that a command takes."""
+    kinds = taken_by(command)
+    names = "; ".join(description(name)[0] for name, kind in FORMATS.items() if kind in kinds)
+    return f"SCORES is one of: {names}. `accuracy-curves formats` says what each holds."
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

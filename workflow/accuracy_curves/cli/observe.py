@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import click
-
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -15,7 +13,7 @@ Example:
   accuracy-curves observe scores.npz --out results"""
 
 
-@click.command("observe")
+@options.command("observe")
 @options.option("--top tops", "T", "Also the top-T accuracies", options.FROM_ONE, multiple=True)
 @options.MEASURE
 @options.out_option

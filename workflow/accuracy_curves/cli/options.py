@@ -1,6 +1,7 @@
 """Options and arguments of the commands."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,41 @@ def option(
 
     `name` are its names, such as ``--gallery-size sizes``, and `told` is a default in words.
     """
-    several = "; may be given several times" if others.get("multiple") else ""
-    help_text = f"{text}{several}.  [default: {told}]" if told else f"{text}{several}."
-    shown = {"metavar": metavar, "help": help_text, "type": kind, "show_default": True}
+    several = " (repeatable)" if others.get("multiple") else ""
+    default = f"  [default: {told}]" if told else ""
+    shown = {"metavar": metavar, "help": f"{text}{several}.{default}", "type": kind}
+    shown["show_default"] = True
     return click.option(*name.split(), **{**shown, **others})
+
+
+# What most use first stands above these; names are those of parameters.
+HEADINGS = {
+    "Method": ["method", "methods", "method_options", "weigh", "level", "splits", "jobs", "seed"],
+    "Input": [
+        *("higher_is_better", "qrels", "searched", "groups", "gallery", "metric"),
+        *("gallery_photos", "points_per_class", "pca", "embeddings_key", "labels_key", "common"),
+    ],
+    "Output": ["out", "overwrite", "words"],
+}
+
+
+class Sectioned(click.Command):
+    """A command whose options stand under headings in its help."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of the question, then those under each heading."""
+        of = {name: heading for heading, names in HEADINGS.items() for name in names}
+        sections: dict[str, list[tuple[str, str]]] = {each: [] for each in ("Question", *HEADINGS)}
+        for each in self.get_params(ctx):
+            if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
+                heading = "Output" if each.is_eager else of.get(str(each.name), "Question")
+                sections[heading].append(record)
+        for heading, records in filter(lambda section: section[1], sections.items()):
+            with formatter.section(heading):
+                formatter.write_dl(records, col_max=26)
+
+
+command = partial(click.command, cls=Sectioned)
 
 
 def whole_numbers(least: int, what: str) -> Callable[..., list[int] | int | None]:
@@ -71,7 +103,7 @@ def together(*options: Option) -> Option:
 def splits_option(least: int) -> Option:
     """Make the option of the splits: a plan has no answer without them."""
     none = "" if least else "; 0 for none"
-    text = f"Random splits into halves, which give the intervals: 3 or more{none}"
+    text = f"Splits into halves for intervals, 3 or more{none}"
     return option("--splits", "N", text, click.IntRange(min=least), default=30)
 
 
@@ -82,10 +114,10 @@ def asked_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
     return tuple(dict.fromkeys(measures)) or tuple(sorted(set(tops))) or (1,)
 
 
-def weigh_option(default: str, text: str) -> Option:
+def weigh_option(default: str) -> Option:
     """Make the option of what weighs the same: it matters where classes differ in their points."""
     kind = click.Choice(["points", "classes"])
-    return option("--weigh", None, f"What weighs the same: {text}", kind, default=default)
+    return option("--weigh", None, "What weighs the same", kind, default=default)
 
 
 def counts_option(names: str, text: str, least: int, *, required: bool = True) -> Option:
@@ -94,12 +126,12 @@ def counts_option(names: str, text: str, least: int, *, required: bool = True) -
     return option(names, "K", text, multiple=True, required=required, callback=read)
 
 
-CLASSES_HELP = "Number of classes to predict the accuracy at"
+CLASSES_HELP = "Number of classes to predict at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
-COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The correct class is among the T best"
-MEASURES = f"Another measure than --top: {', '.join(DISCOUNTS)} @T, such as ndcg@10"
-JOBS = option("--jobs", "N", "Processes that fit at the same time", FROM_ONE, default=1)
-LEVEL = option("--level", "P", "Nominal coverage of intervals", COVERAGE, default=half_fits.LEVEL)
+COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The right class is among the T best"
+MEASURES = f"{', '.join(DISCOUNTS)} @T, such as ndcg@10"
+JOBS = option("--jobs", "N", "Processes", FROM_ONE, default=1)
+LEVEL = option("--level", "P", "Coverage of intervals", COVERAGE, default=half_fits.LEVEL)
 METHOD = option("--method", "METHOD", "Method that predicts", default="auto")
 TOP = option("--top", "T", TOP_HELP, FROM_ONE, default=1)
 MEASURE = option("--measure measures", "NAME", MEASURES, multiple=True)
@@ -110,7 +142,7 @@ CLASSES = counts_option("--classes", CLASSES_HELP, 2)
 DIRECTION = click.option(
     "--higher-is-better/--lower-is-better",
     default=None,
-    help="Whether scores are similarities or distances.  [default: as the file or its format says]",
+    help="Similarities or distances.  [default: as the file says]",
 )
 
 
@@ -122,8 +154,8 @@ def for_the_answer(context: click.Context, option: click.Parameter, value: Any) 
 # The options of the commands that write files.
 kept: Any = {"callback": for_the_answer, "expose_value": False}
 out_option = together(
-    click.option("--overwrite", is_flag=True, help="Write over the answer in the folder.", **kept),
-    option("--out", "FOLDER", "Where to write", FILE, told="named by input and command", **kept),
+    click.option("--overwrite", is_flag=True, help="Replace the answer in the folder.", **kept),
+    option("--out", "FOLDER", "Where to write", FILE, told="by input and command", **kept),
 )
 
 # The options of lists of candidates.
@@ -131,34 +163,34 @@ list_options = together(
     option(
         "--searched",
         "N",
-        "Lists of candidates: how many classes or documents were searched",
+        "Lists: how many documents were searched",
         callback=whole_numbers(3, "a number of documents"),
     ),
-    option("--qrels", "FILE", "Right answers: SCORES is then a run, whatever its name", FILE),
+    option("--qrels", "FILE", "Right answers: SCORES is a run", FILE),
 )
 
 # The argument and options that all commands have.
-RULES = f"What embeddings are compared with: {', '.join(GALLERIES)} of a class"
+RULES = f"Photos of a class: {', '.join(GALLERIES)}"
 input_options = together(
-    option("--labels-key", "NAME", "Name of the array of their labels", told="labels"),
-    option("--embeddings-key", "NAME", "Name of the array of embeddings", told="embeddings"),
-    option("--pca", "N", "Reduce embeddings to N principal components first", int),
-    option("--points-per-class", "N", "Photos of a class that are tested", int, told="all"),
+    option("--labels-key", "NAME", "Array of their labels", told="labels"),
+    option("--embeddings-key", "NAME", "Array of embeddings", told="embeddings"),
+    option("--pca", "N", "Principal components of embeddings", int),
+    option("--points-per-class", "N", "Tested photos of a class", int, told="all"),
     option(
         "--gallery-photos",
         "N",
-        "Gallery photos of a class, for centroid and nearest: a number, or a share below 1",
+        "Gallery photos of a class, or a share",
         float,
         told="0.5",
     ),
     option(
         "--metric",
         "NAME",
-        f"Distance of embeddings: {', '.join(METRICS)}; of two sets also inner (products)",
+        f"{', '.join(METRICS)}; of two sets also inner",
         told="euclidean",
     ),
     option("--gallery", "RULE", RULES, told="random"),
-    option("--seed", "N", "Seed of every random draw", click.IntRange(min=0), default=0),
+    option("--seed", "N", "Seed of random draws", click.IntRange(min=0), default=0),
     DIRECTION,
     click.argument("scores", type=FILE),
 )
@@ -167,7 +199,7 @@ input_options = together(
 sample_options = together(
     input_options,
     list_options,
-    option("--groups", "FILE", "Table of class and group: whole groups come, as documents", FILE),
+    option("--groups", "FILE", "Table of class and group, which come whole", FILE),
 )
 
 # Those of the commands that have the intervals of one method.

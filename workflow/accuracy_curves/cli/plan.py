@@ -21,7 +21,7 @@ Examples:
   accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --width 0.05"""
 
 
-@click.command("plan")
+@options.command("plan")
 @options.counts_option("--classes", options.CLASSES_HELP, 2, required=False)
 @options.counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
 @options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for", INSIDE)

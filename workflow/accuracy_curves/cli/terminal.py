@@ -23,7 +23,8 @@ def chosen_extrapolators(
 ) -> dict[str, Extrapolator]:
     """Construct the chosen methods with their options, see `method_options`."""
     values = method_options(methods, options, seed)
-    return {method: make_extrapolator(method, **values[method]) for method in methods}
+    models = [make_extrapolator(method, **values[method]) for method in methods]
+    return {model.name: model for model in models}
 
 
 def method_options(

@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.utils.validation import name_here
 
 T = TypeVar("T")
 
@@ -68,10 +69,17 @@ class Registry(UserDict[str, Any], Generic[T]):
         return kind
 
     def __getitem__(self, name: str) -> type[T]:
-        kind: Any = self.data[name]
+        kind: Any = self.data[self._key_of(name)]
         if isinstance(kind, EntryPoint):
-            kind = self.data[name] = self._loaded(kind)
+            kind = self.data[kind.name] = self._loaded(kind)
         return kind
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._key_of(name) in self.data
+
+    def _key_of(self, name: str) -> str:
+        """Find the key of a name that is written as a class or a label, such as Gaussian tail."""
+        return name if name in self.data else name.lower().replace(" ", "_").replace("-", "_")
 
     def __repr__(self) -> str:
         return f"{{{', '.join(self)}}}"
@@ -94,5 +102,6 @@ def choose(
         known = ", ".join(signature.parameters) or "nothing"
         where = "; level is asked with the interval: interval(k, level=0.95)"
         said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
-        raise InputError(said) from error
+        meant = [name_here(option, signature.parameters) for option in options]
+        raise InputError(said + "".join(meant)) from error
     return found[name]
