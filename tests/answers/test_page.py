@@ -15,7 +15,8 @@ from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.wording import in_cell
-from accuracy_curves.cautions import caution
+from accuracy_curves.cautions import DOUBTFUL
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.prediction import Prediction
 from conftest import simulated
@@ -142,15 +143,13 @@ def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, sai
 
 
 def test_programs_get_reasons_with_their_weight_and_values(rates):
-    doubt = caution(
-        "misfit", method="Auto", accuracy=np.float64(0.5), k1=np.int64(60), observed=0.6
-    )
+    values = {"method": "Auto", "accuracy": np.float64(0.5), "k1": np.int64(60)}
     rates = replace(rates)
-    rates.__dict__["cautions"] = [doubt]
+    rates.__dict__["cautions"] = [AccuracyWarning("it is off", "off", DOUBTFUL, values)]
     content = json.loads(rates.as_json(MADE))
     (said,) = content["cautions"]
-    assert (content["weight"], said["weight"], said["reason"]) == ("doubtful", "doubtful", "misfit")
-    assert said["values"] == {"method": "Auto", "accuracy": 0.5, "k1": 60, "observed": 0.6}
-    assert said["link"].endswith("cautions.md#misfit")
+    assert (content["weight"], said["weight"], said["reason"]) == ("doubtful", "doubtful", "off")
+    assert (said["sentence"], said["values"]) == ("It is off.", {**values})
+    assert said["link"].endswith("cautions.md#off")
     assert [row["gallery_size"] for row in content["table"]] == [400, 59]
     assert content["table"][0]["fnir"] == pytest.approx(rates.table["fnir"][0], abs=1e-11)

@@ -21,7 +21,7 @@ from accuracy_curves.answers.curves import AccuracyQuestion, grid, observed_curv
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
 from accuracy_curves.answers.wording import span, speaker
-from accuracy_curves.cautions import caution, share
+from accuracy_curves.cautions import DOUBTFUL, share
 from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated
 
@@ -61,18 +61,17 @@ def test_an_accuracy_in_words():
 def test_an_answer_is_said_in_one_order():
     """What makes it doubtful, the conclusion, the table, three notes, and how many more."""
     answer = accuracy_of(splits=0)
-    doubts = [caution("few_classes", classes=n, drawn="classes", enough=9) for n in range(5)]
-    of_misfit = {"method": "x", "accuracy": 0.1, "k1": 24, "observed": 0.2}
-    answer.__dict__["cautions"] = [caution("misfit", **of_misfit), *doubts]
+    notes = [AccuracyWarning(f"only {n}", "few") for n in range(5)]
+    answer.__dict__["cautions"] = [AccuracyWarning("x misses", "off", DOUBTFUL), *notes]
     lines = str(answer).split("\n")
-    assert lines[0].startswith("This answer is doubtful: x misses what was observed")
+    assert lines[0] == "This answer is doubtful: x misses [off]"
     assert lines[1] == answer.conclusion()[0]
     assert lines[3].split()[0] == "classes"
     assert [line.startswith("Note: only") for line in lines[-4:]] == [True] * 3 + [False]
     assert lines[-1] == "2 more in answer.cautions"
     html = answer._repr_html_()
     assert html.index("This answer is doubtful") < html.index("With 400") < html.index("<table>")
-    assert html.count("few_classes") == 5
+    assert html.count("<code>few</code>") == 5
 
 
 def test_without_splits_nothing_is_said_of_intervals():
