@@ -18,6 +18,9 @@ MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
 STARTING_SDS, STARTING_MEANS = (0.3, 1.0, 3.0), (0.0, 1.5, 3.0)
 PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
+# From each start, at so many k; the best one goes on.
+ROUGH: Any = {"xtol": 1e-4, "ftol": 1e-4, "gtol": 1e-6}
+FEW_K = 40
 MOST_STEPS = 200
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
 FARTHEST = 9.0
@@ -70,39 +73,13 @@ class TwoParameter(CurveExtrapolator):
         if np.ndim(weights) == 0:
             numbers, weights = geometric_rule(1, len(k), MOST_K)
             k, accuracy = k[numbers - 1], accuracy[numbers - 1]
-        fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
-        # The slopes are asked for where the errors were.
-        last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
-        lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
-
-        def near(parameters: Float64Array) -> list[float]:
-            # Without bounds a step may lead to where nothing can be computed.
-            return parameters.clip(lowest - 1, highest + 1).tolist()
-
-        def errors(parameters: Float64Array) -> Float64Array:
-            return root * (last(*near(parameters))[0] - accuracy)
-
-        def slopes(parameters: Float64Array) -> Float64Array:
-            return root[:, None] * last(*near(parameters))[1]
-
+        numbers, shares = geometric_rule(1, len(k), FEW_K)
+        few = k[numbers - 1], accuracy[numbers - 1], shares * np.asarray(weights)[numbers - 1]
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
-        fits = []
-        # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
-        with np.errstate(over="ignore"):
-            for sd in STARTING_SDS:
-                start = probit * math.hypot(1.0, sd), math.log(sd)
-                # MINPACK is many times as fast, but knows no bounds.
-                x, _, found, *_ = leastsq(
-                    errors, start, Dfun=slopes, full_output=True, maxfev=MOST_STEPS, **PRECISION
-                )
-                error = found["fvec"]
-                if not (lowest < x).all() or not (x < highest).all():
-                    inside = lowest, highest
-                    fit = least_squares(errors, start, jac=slopes, bounds=inside, **PRECISION)
-                    x, error = fit.x, fit.fun
-                fits.append((float(np.square(error).sum()), x))
-        best = min(fits, key=itemgetter(0))[1]
+        starts = ((probit * math.hypot(1.0, sd), math.log(sd)) for sd in STARTING_SDS)
+        rough = min((_descend(*few, start, ROUGH) for start in starts), key=itemgetter(0))
+        best = _descend(k, accuracy, weights, rough[1], PRECISION)[1]
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
     def _fit_top_curve(
@@ -125,6 +102,41 @@ class TwoParameter(CurveExtrapolator):
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
+
+
+def _descend(
+    k: IntArray, accuracy: Float64Array, weights: Weights, start: Any, precision: Any
+) -> tuple[float, Float64Array]:
+    """Minimise the squared errors from a start: their sum, and mu and log sigma."""
+    fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
+    # The slopes are asked for where the errors were.
+    last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
+    ranges = MEAN_RANGE, (math.log(SD_RANGE[0]), math.log(SD_RANGE[1]))
+    lowest, highest = np.array(ranges).T
+
+    def near(parameters: Float64Array) -> list[float]:
+        # Without bounds a step may lead to where nothing can be computed.
+        pairs = zip(parameters.tolist(), ranges, strict=True)
+        return [min(max(value, low - 1), high + 1) for value, (low, high) in pairs]
+
+    def errors(parameters: Float64Array) -> Float64Array:
+        return root * (last(*near(parameters))[0] - accuracy)
+
+    def slopes(parameters: Float64Array) -> Float64Array:
+        return root[:, None] * last(*near(parameters))[1]
+
+    # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
+    with np.errstate(over="ignore"):
+        # MINPACK is many times as fast, but knows no bounds.
+        x, _, about, *_ = leastsq(
+            errors, start, Dfun=slopes, full_output=True, maxfev=MOST_STEPS, **precision
+        )
+        error = about["fvec"]
+        if not (lowest < x).all() or not (x < highest).all():
+            inside = np.clip(start, lowest, highest)
+            fit = least_squares(errors, inside, jac=slopes, bounds=(lowest, highest), **PRECISION)
+            x, error = fit.x, fit.fun
+    return float(np.square(error).sum()), x
 
 
 class FixedNodes:
@@ -155,7 +167,7 @@ class FixedNodes:
         return sums[:, 0], sums[:, 1:]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _fixed_nodes(k: bytes) -> FixedNodes:
     """Take the powers once for all fits to as many classes: those to halves."""
     return FixedNodes(np.frombuffer(k, np.int64))
