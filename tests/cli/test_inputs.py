@@ -37,13 +37,14 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path):
     given = {"labels_key": "person", "gallery": "nearest", "gallery_photos": 2, "metric": "cosine"}
-    said, left_out = load_input(faces, ScoreMatrix, **given, pca=4, points_per_class=1).origin
+    loaded = load_input(faces, ScoreMatrix, **given, pca=4, points_per_class=1)
+    (said,), (left_out,) = loaded.origin, loaded.left_out
     assert said == (
         "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "
         "random, after a PCA to 4 dimensions; at most 1 of the others are data points"
     )
-    assert left_out.startswith("people with too few photos are left out: 1, such as ")
-    said, _ = load_input(faces, ScoreMatrix, labels_key="person").origin
+    assert str(left_out).startswith("people with too few photos are left out: 1, such as ")
+    (said,) = load_input(faces, ScoreMatrix, labels_key="person").origin
     assert said == "scores are euclidean distances from one random photo of a class"
     assert (
         GalleryRule(gallery="centroid")

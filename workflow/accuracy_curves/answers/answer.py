@@ -6,7 +6,7 @@ import inspect
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from importlib.metadata import version
 from os import PathLike
@@ -61,12 +61,13 @@ class Question:
 class Made:
     """What an answer was made of: the score file's name, and the command as it was typed.
 
-    `origin` says how embeddings became scores, and what was left out.
+    `origin` says how embeddings became scores, and `left_out` which rows are not in them.
     """
 
     source: str = "scores given in Python"
     command: str = ""
-    origin: Sequence[str] = field(default_factory=list)
+    origin: Sequence[str] = ()
+    left_out: Sequence[AccuracyWarning] = ()
 
 
 def answering(function: Callable[P, A]) -> Callable[P, A]:
@@ -194,11 +195,12 @@ class Answer(ABC):
         self,
         more: str = "answer.cautions",
         written: Callable[[AccuracyWarning], str] = str,
+        left_out: Sequence[AccuracyWarning] = (),
     ) -> str:
         """Write what is printed; `more` has the notes that are not, `written` writes a caution."""
         worst = gravest(self.cautions)
         verdict = [] if worst is None else [f"{worst.weight}: {written(worst)} [{worst.reason}]"]
-        others = [caution for caution in self.cautions if caution is not worst]
+        others = [each for each in (*self.cautions, *left_out) if each is not worst]
         notes = [f"Note: {written(caution)} [{caution.reason}]" for caution in others[:MOST_NOTES]]
         left = len(others) - len(notes)
         rest = [f"{left} more in {more}"] if left else []
@@ -220,7 +222,8 @@ class Answer(ABC):
         large, *rest = [*verdict, *self.conclusion()]
         values |= {"answer": self, "verdict": worst, "large": large, "rest": rest}
         values |= {"heads": heads, "rows": rows, "others": self.others_from(), "png": png}
-        cautions = [each for each in self.cautions if each is not worst]
+        left_out = values["made"].left_out if "made" in values else ()
+        cautions = [each for each in (*self.cautions, *left_out) if each is not worst]
         page = TEMPLATES.get_template(template).render(values, cautions=cautions)
         return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
 
@@ -256,7 +259,7 @@ class Answer(ABC):
                     "values": each.values,
                     "link": f"{GUIDE}#{each.reason}",
                 }
-                for each in self.cautions
+                for each in (*self.cautions, *made.left_out)
             ],
         }
         return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from accuracy_curves.cautions import named
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.exceptions import InputError
@@ -66,9 +67,12 @@ def compare_command(
     origin = [
         f"{name}: {line}" for name, of in zip(names, inputs, strict=True) for line in of.origin
     ]
+    both = zip(names, inputs, strict=True)
+    left_out = [note for name, each in both for note in named(name, each.left_out)]
     terminal.answered(
         scores,
         ComparisonAnswer,
         lambda: answer_comparison(systems, model, question, known, jobs),
         origin,
+        left_out,
     )

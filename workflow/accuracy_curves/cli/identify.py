@@ -89,4 +89,5 @@ def identify_command(
         RatesAnswer,
         lambda: answer_rates(given, question, method, **loaded.known, **chosen),
         loaded.origin,
+        loaded.left_out,
     )

@@ -40,12 +40,13 @@ SIZED_GALLERIES = ("centroid", "nearest")
 class Input:
     """A score matrix, lists of candidates, or searches.
 
-    `origin` tells how embeddings became scores and which classes are left out, `embedded` of which
-    photos, if they did. `wrong_names` looks for wrong names in it.
+    `origin` says how embeddings became scores, `embedded` of which photos, if they did, and
+    `left_out` which rows are not in it. `wrong_names` looks for wrong names in it.
     """
 
     matrix: Any
     origin: list[str] = field(default_factory=list)
+    left_out: list[AccuracyWarning] = field(default_factory=list)
     embedded: Photos | None = None
     wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names
 
@@ -92,13 +93,13 @@ def load_input(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
-    with located(path), warnings.catch_warnings(record=True) as left_out:
+    with located(path), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AccuracyWarning)
         if given.embeddings and given.embeddings.score:
             given = given.embeddings.score(asked.pop("metric", GalleryRule.metric))
         if not given.embeddings and not asked:
             found, origin = _without_photos(given, kind, groups)
-            return Input(found, [*origin, *map(str, [each.message for each in left_out])])
+            return Input(found, origin, _messages(caught))
         rule, copies = GalleryRule(**options), None
         if given.embeddings:
             photos, labels, _ = given.embeddings
@@ -120,9 +121,13 @@ def load_input(
         if junk := np.count_nonzero(of_nobody(labels)):
             told = "searches by strangers" if strangers else "left out"
             how += f"; {junk:,} photos of the label -1 are {told}"
-        origin = [how, *(str(each.message) for each in left_out)]
         found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
-        return Input(found, origin, copies, wrong_names)
+        return Input(found, [how], _messages(caught), copies, wrong_names)
+
+
+def _messages(caught: list[warnings.WarningMessage]) -> list[AccuracyWarning]:
+    """Take what was caught of ours."""
+    return [each.message for each in caught if isinstance(each.message, AccuracyWarning)]
 
 
 def _without_photos(

@@ -32,4 +32,4 @@ def observe_command(
     from accuracy_curves.answers.observed import ObservedAnswer
 
     answer = ObservedAnswer(given.matrix, options.asked_of(tops, measures), seed, given.embedded)
-    terminal.answered(scores, ObservedAnswer, lambda: answer, given.origin)
+    terminal.answered(scores, ObservedAnswer, lambda: answer, given.origin, given.left_out)

@@ -68,4 +68,5 @@ def plan_command(
         PlanAnswer,
         lambda: answer_plan(given.matrix, planned, method, **given.known, jobs=jobs, **chosen),
         given.origin,
+        given.left_out,
     )

@@ -90,4 +90,5 @@ def predict_command(
         accuracy.AccuracyAnswer,
         lambda: accuracy.answer_accuracy(weighed, extrapolators, question, **how),
         given.origin,
+        given.left_out,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from accuracy_curves.cautions import gravest
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.utils.folders import written_together
@@ -51,7 +51,11 @@ def method_options(
 
 
 def answered(
-    source: Path, kind: "type[Answer]", ask: Callable[[], "Answer"], origin: Sequence[str] = ()
+    source: Path,
+    kind: "type[Answer]",
+    ask: Callable[[], "Answer"],
+    origin: Sequence[str] = (),
+    left_out: Sequence[AccuracyWarning] = (),
 ) -> None:
     """Answer, write the files to the folder of --out, and print what is printed of every answer.
 
@@ -65,9 +69,9 @@ def answered(
     folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
     with written_together(folder, kind.files(), input_files(), overwrite=overwrite) as staged:
         answer = ask()
-        answer.write(staged, Made(source.name, str(context.obj or ""), origin))
+        answer.write(staged, Made(source.name, str(context.obj or ""), origin, left_out))
         names = [name for name in kind.files() if (staged / name).exists()]
-    text = answer.text("report.html", lambda each: advised(str(each), each.reason))
+    text = answer.text("report.html", lambda each: advised(str(each), each.reason), left_out)
     first, _, rest = text.partition("\n")
     click.echo(f"{click.style(first, bold=gravest(answer.cautions) is not None)}\n{rest}\n")
     print_lines([*origin, ""] if origin else [])
