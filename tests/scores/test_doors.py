@@ -1,5 +1,7 @@
 """What people bring is read as they mean it, or refused with what turns it into something read."""
 
+import itertools
+import math
 import pickle
 import re
 import subprocess
@@ -10,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.io import savemat
+from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import AccuracyWarning
@@ -171,3 +174,44 @@ def test_lists_of_t_show_the_first_t(most, length):
     assert ac.predict(lists, 4 * k, **asked).table["accuracy"].between(0, 1).all()
     with pytest.raises(ac.InputError, match=r"list fewer than .* for the first"):
         ac.predict(lists, k, **asked)
+
+
+@pytest.mark.parametrize(("columns", "higher"), [([3], True), ([0, 7], False), ([5], False)])
+def test_a_fixed_class_is_there_in_every_subset(columns, higher):
+    """Average over all subsets of the other classes, each with the fixed ones: by brute force."""
+    sign, fixed = 1 if higher else -1, np.array(columns)
+    matrix = ac.ScoreMatrix(sign * SCORES, LABELS, higher, classes=NAMES)
+    found = matrix.with_fixed(NAMES[fixed])
+    others = np.setdiff1d(np.arange(12), fixed)
+    assert found.n_classes == len(others)
+    np.testing.assert_array_equal(found.classes, NAMES[others])
+    for k in (2, 3, len(others)):
+        hits = np.zeros(12)
+        for subset in itertools.combinations(others, k):
+            shown = [*subset, *fixed]
+            for own in subset:
+                rows = SCORES[own == LABELS]
+                hits[own] += np.mean(rows[:, shown].argmax(axis=1) == subset.index(own))
+        of_each = math.comb(len(others) - 1, k - 1)
+        expected = hits[others].mean() / of_each
+        np.testing.assert_allclose(ac.average_accuracy(found, k), [expected])
+    whole = ac.ScoreMatrix(sign * SCORES, LABELS, higher).with_fixed(fixed)
+    np.testing.assert_array_equal(ac.average_accuracy(whole, 4), ac.average_accuracy(found, 4))
+    with pytest.raises(ac.InputError, match="'nobody', which is not the name of a column"):
+        matrix.with_fixed(["nobody"])
+
+
+def test_a_threshold_as_a_class_stays_at_every_number():
+    """The right score s beats k - 1 others and T with the chance 1{s > T} Phi(s)^(k - 1)."""
+    rng, k1 = np.random.default_rng(0), 50
+    own, labels = rng.normal(3.5, 1, size=1000), rng.integers(0, k1, 1000)
+    scores = rng.normal(size=(1000, k1))
+    scores[np.arange(1000), labels] = own
+    matrix = ac.ScoreMatrix(np.c_[scores, np.full(1000, 3.2)], labels).weighing_points()
+    k = np.array([100, 500])
+    true = np.mean((own > 3.2) * norm.cdf(own) ** (k[:, None] - 1), axis=1)
+    found = ac.extrapolate(matrix.with_fixed([k1]), k)
+    np.testing.assert_allclose(found, true, atol=0.03)
+    # As a class of which more come it makes the accuracy fall much too fast.
+    with pytest.warns(AccuracyWarning, match=r"--fixed, or matrix\.with_fixed"):
+        assert (ac.extrapolate(matrix, k) < true - 0.05).all()

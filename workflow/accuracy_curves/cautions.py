@@ -46,8 +46,9 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{first}). Were labels numbered anew, or columns sorted? Give the names of the columns"
     ),
     "winning_classes": useless(
-        "{share} of the searches for others find {classes}: if an enrolment failed and its scores "
-        "are a mark of that, leave its class out"
+        "{share} of the searches for others find {classes}: if it is there at every number of "
+        "classes, as one of all others, say so (--fixed, or matrix.with_fixed); if an enrolment "
+        "failed and its scores are a mark of that, leave its class out"
     ),
     "shuffled_labels": doubtful(
         "{share} of the points have a right class that is no better than any other, but score as "
@@ -111,7 +112,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "what failed"
     ),
     "failed_classes": mild(
-        "all scores of {classes} are equal, as where an enrolment failed: its points are errors"
+        "all scores of {classes} are equal, as where an enrolment failed: its points are errors; "
+        "if it is there at every number of classes, say so (--fixed, or matrix.with_fixed)"
     ),
     "scores_of_places": mild(
         "the scores are the same in every list, as those of places such as 1 / rank are, and say "

@@ -65,6 +65,7 @@ def load_input(
     qrels: Path | None = None,
     searched: int | None = None,
     groups: Path | None = None,
+    fixed: tuple[str, ...] = (),
     **embedding: Any,
 ) -> Input:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
@@ -99,6 +100,7 @@ def load_input(
             given = given.embeddings.score(asked.pop("metric", GalleryRule.metric))
         if not given.embeddings and not asked:
             found, origin = _without_photos(given, kind, groups)
+            found = _with_fixed(found, fixed)
             return Input(found, origin, _messages(caught))
         rule, copies = GalleryRule(**options), None
         if given.embeddings:
@@ -122,6 +124,7 @@ def load_input(
             told = "searches by strangers" if strangers else "left out"
             how += f"; {junk:,} photos of the label -1 are {told}"
         found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
+        found = _with_fixed(found, fixed)
         return Input(found, [how], _messages(caught), copies, wrong_names)
 
 
@@ -150,6 +153,15 @@ def _without_photos(
     if found.design.own_rivals and not given.drawn:
         origin.append("one column is right in all rows: others are drawn at random for each")
     return found, origin
+
+
+def _with_fixed(sample: Any, names: tuple[str, ...]) -> Any:
+    """Make classes of a matrix fixed rivals, if any are named."""
+    if not names:
+        return sample
+    if not isinstance(sample, ScoreMatrix):
+        raise InputError("it is no score matrix: leave out --fixed")
+    return sample.with_fixed(names)
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:

@@ -200,6 +200,7 @@ sample_options = together(
     input_options,
     list_options,
     option("--groups", "FILE", "Table of class and group, which come whole", FILE),
+    option("--fixed", "NAME", "Class that stays at every size", multiple=True),
 )
 
 # Those of the commands that have the intervals of one method.

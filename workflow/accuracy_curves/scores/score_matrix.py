@@ -19,8 +19,10 @@ from accuracy_curves.scores.given_arrays import (
     MASKED,
     AnyArray,
     as_array,
+    as_labels,
     as_scores,
     check_scores,
+    label_columns,
     right_answers,
     sum_of_probabilities,
 )
@@ -337,6 +339,48 @@ class ScoreMatrix(Sample):
         scores[rows, columns] = sign * beaten_by(sign * scores[rows], sign * own)
         design = self.design.adding_rivals(rows[beaten], self.n_points)
         return self.derive(scores=scores, design=design)
+
+    def with_fixed(self, names: object) -> ScoreMatrix:
+        """Make classes fixed rivals, which are there at every number of classes.
+
+        Such as "unmonitored", "background" or "other", of which no more come. Points of these
+        classes are left out, and the number of classes is that of the others.
+
+        Parameters
+        ----------
+        names : (n,) array
+            Names of the classes, or columns where they have no names.
+
+        Returns
+        -------
+        ScoreMatrix
+            Without these columns. A point is lost where one of them beats its own, or ties with it.
+
+        Raises
+        ------
+        InputError
+            If a name is not one of a column, or no other class has a point.
+
+        Examples
+        --------
+        >>> import accuracy_curves as ac
+        >>> scores = [[3.0, 1, 0, 2], [1, 2, 0, 3], [0, 1, 4, 2], [0, 1, 1, 2]]
+        >>> names = ["a", "b", "c", "none"]
+        >>> matrix = ac.ScoreMatrix(scores, names, classes=names)
+        >>> fixed = matrix.with_fixed(["none"])
+        >>> fixed.n_classes, ac.average_accuracy(fixed, [2, 3]).round(2).tolist()
+        (3, [0.67, 0.67])
+        """
+        known = np.arange(self.n_classes) if self.classes is None else self.classes
+        wanted = as_labels(np.atleast_1d(np.asarray(names)), "names").astype(np.str_)
+        fixed = np.unique(label_columns(wanted, known.astype(np.str_), self.n_classes)[0])
+        others = np.setdiff1d(np.arange(self.n_classes), fixed)
+        rows = np.flatnonzero(np.isin(self.labels, others))
+        part = self.select_classes(others)
+        sign = 1 if self.higher_is_better else -1
+        beaten = sign * self.scores[np.ix_(rows, fixed)] >= self.correct[rows, None]
+        lost = np.repeat(np.arange(len(rows)), beaten.sum(axis=1))
+        return part.derive(design=part.design.adding_rivals(lost, len(rows)))
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
