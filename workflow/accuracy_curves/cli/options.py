@@ -37,7 +37,7 @@ def option(
 HEADINGS = {
     "Method": ["method", "methods", "method_options", "weigh", "level", "splits", "jobs", "seed"],
     "Input": [
-        *("higher_is_better", "qrels", "searched", "groups", "gallery", "metric"),
+        *("higher_is_better", "qrels", "searched", "groups", "fixed", "gallery", "metric"),
         *("gallery_photos", "points_per_class", "pca", "embeddings_key", "labels_key", "common"),
     ],
     "Output": ["out", "overwrite", "words"],
