@@ -286,7 +286,6 @@ def bad(**changes):
 
 WHOLE = np.arange(SEARCHED)
 TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
-BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
 FAULTS = {
     "top": (lambda: ac.average_accuracy(LISTS, 300, top=100), "of 100 or more for the first 100"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
@@ -295,7 +294,6 @@ FAULTS = {
     "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),
     "rising": (lambda: bad(scores=-BEST), "row 0 has scores .* are they distances"),
     "nan": (lambda: bad(scores=BEST * np.nan), "row 0 has scores that are not finite"),
-    "missed": (lambda: bad(correct=BEYOND), "the search is not exact"),
     "constant": (lambda: bad(scores=np.ones_like(BEST)), "all scores are 1: give those"),
     "nobody": (lambda: bad(labels=np.full(N, -1)), "no search has a right class"),
     "empty": (lambda: bad(ids=np.full_like(ORDER, -1)), "all lists are empty"),

@@ -16,22 +16,21 @@ from accuracy_curves.scores.checked_lists import (
     NONE,
     as_arrays,
     as_classes,
-    check_gallery,
     check_lists,
     first_of_each,
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray, as_labels, positions
-from accuracy_curves.scores.rivals import FixedRivals, pairs_of_lists, rivals_of_groups
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray
+from accuracy_curves.scores.rivals import pairs_of_lists, rivals_of_groups
 from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Whole, check
 
 # Measured: shorter lists say less than the matrix. The first t need lists of twice t.
 SHORTEST, LISTED_OF_TOP = 20, 2
-# So much of the lists may be shorter; where a few are too short, they are left out.
-SHORT_SHARE, FEW_SHORT = 0.01, 0.1
+# So much of the lists may be shorter.
+SHORT_SHARE = 0.01
 # Halves divide all classes, so that they are counted one by one.
 MOST_SEARCHED = 2**31 - 1
 
@@ -134,11 +133,7 @@ class CandidateLists(Sample):
         higher_is_better: bool = True,
         gallery_labels: npt.ArrayLike | None = None,
         searched: int | None = None,
-        correct: npt.ArrayLike | None = None,
-        exhausted: npt.ArrayLike | None = None,
-        tolerance: float = 0.0,
         gallery_groups: npt.ArrayLike | None = None,
-        rivals: FixedRivals | None = None,
     ) -> CandidateLists:
         """Take lists as the search of a vector index gives them, right classes among the others.
 
@@ -156,20 +151,8 @@ class CandidateLists(Sample):
             Class of each item of the gallery; a class with several has the score of its best one.
         searched : int, optional
             Without `gallery_labels`: the number of classes that were searched.
-        correct : (N,) array of float, optional
-            Scores of the right classes, where they are known beyond the lists too. They show
-            whether the search is exact.
-        exhausted : (N,) array of bool, optional
-            Whether a list has all that match its query, as of a search for words: the others then
-            tie at the worst score. By default a list may have been cut anywhere.
-        tolerance : float
-            With `correct`: the share of the lists that may lack a right class which is better than
-            their end, as those of an approximate search do; its score is then taken for listed.
-
         gallery_groups : (G,) array, optional
             Group of each item of the gallery, which is drawn whole: see `grouped`.
-        rivals : FixedRivals, optional
-            What stays of each search, see `of_queries`.
 
         Returns
         -------
@@ -178,8 +161,7 @@ class CandidateLists(Sample):
         Raises
         ------
         InputError
-            As `CandidateLists`; if neither `gallery_labels` nor `searched` is given, or a right
-            class is not listed though it is better than the end of its list.
+            As `CandidateLists`; or if neither `gallery_labels` nor `searched` is given.
 
         Examples
         --------
@@ -195,65 +177,17 @@ class CandidateLists(Sample):
         ... )
         <CandidateLists: 1,000 searches, lists of 39 of 1,000 classes, distances>
         """
-        sign = 1.0 if higher_is_better else -1.0
-        values, near, own = as_arrays(scores, ids, labels)
-        if gallery_labels is not None:
-            photos = as_labels(gallery_labels, "gallery labels")
-            check_gallery(values, near, own, photos)
-            identities, codes = np.unique(photos, return_inverse=True)
-            # The last place is that of no photo.
-            listed, own = np.append(codes, NONE)[near], positions(own, identities)
-            n_classes, several = len(identities), len(identities) < len(photos)
-        elif searched is not None:
-            check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
-            listed, own = as_classes(near, own, searched)
-            n_classes, several = searched, False
-        else:
-            raise InputError("give gallery_labels, or searched: the number of classes searched")
-        oriented, there = sign * values, listed != NONE
-        check_lists(oriented, near if gallery_labels is not None else listed, there)
-        right = there & (listed == own[:, None])
-        wrong = there & ~right & (first_of_each(listed) if several else True)
-        known = np.where(right, oriented, -np.inf).max(axis=1)
-        last = np.where(there, oriented, np.inf).min(axis=1)
-        if correct is not None:
-            given = sign * np.asarray(correct, dtype=np.float64)
-            missed = ~right.any(axis=1) & (given > last)
-            if (share := float(np.mean(missed))) > tolerance:
-                first, n = int(missed.argmax()), np.count_nonzero(missed)
-                raise InputError(
-                    f"row {first} does not list its right class, whose score is better than the "
-                    f"last one listed, and so {n:,} of {len(own):,} lists: the search is not "
-                    "exact, and misses rivals as well. Search exactly, or let that share pass, "
-                    f"with tolerance={np.ceil(100 * share) / 100:g}"
-                )
-            known = np.where(missed, given, known)
-        # A right class at the very end of its list is known: few tie with it.
-        at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
-        last[at_end] = np.nextafter(last[at_end], -np.inf)
-        if exhausted is not None:
-            last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
-        lengths, kept, origin = np.count_nonzero(wrong, axis=1), own != NONE, list[str]()
-        short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
-        short &= np.count_nonzero(short) <= FEW_SHORT * len(short)
-        if not kept.any():
-            raise InputError("no search has a right class among those that were searched")
-        without, fewer = "without a right class among those searched", f"fewer than {SHORTEST}"
-        for out, why in ((~kept, without), (short, f"with {fewer} candidates")):
-            if n := np.count_nonzero(out):
-                origin.append(f"left out, {why}: {n:,} of {len(own):,}")
-        kept &= ~short
-        known = np.where(np.isinf(known), np.nan, sign * known)
-        listed = np.where(wrong, listed, NONE)
-        lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
-        found = cls(*lists, sign * last[kept], tuple(origin))
-        if rivals is not None:
-            rows = np.flatnonzero(kept)
-            return found.redesigned(rivals=rivals.select(rows), points_alike=True)
-        if gallery_labels is not None and gallery_groups is not None:
-            of_classes = np.unique(gallery_labels, return_index=True)[1]
-            found = found.grouped(as_labels(gallery_groups, "gallery_groups")[of_classes])
-        return found
+        from accuracy_curves.scores.neighbours import lists_of_neighbours
+
+        return lists_of_neighbours(
+            scores,
+            ids,
+            labels,
+            higher_is_better=higher_is_better,
+            gallery_labels=gallery_labels,
+            searched=searched,
+            gallery_groups=gallery_groups,
+        )
 
     @classmethod
     def of_queries(
@@ -300,6 +234,8 @@ class CandidateLists(Sample):
         >>> ac.average_accuracy(lists, 200, measure="recall@5")
         array([1.])
         """
+        from accuracy_curves.scores.neighbours import lists_of_neighbours
+
         answers = [np.unique(np.asarray(each)) for each in right]
         counts = np.array([len(each) for each in answers])
         if not counts.any():
@@ -312,7 +248,7 @@ class CandidateLists(Sample):
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
         if exhausted is not None:
             how["exhausted"] = np.asarray(exhausted)[query]
-        found = cls.from_neighbours(values[query], classes, labels, rivals=rivals, **how)
+        found = lists_of_neighbours(values[query], classes, labels, rivals=rivals, **how)
         if counts.all():
             return found
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"

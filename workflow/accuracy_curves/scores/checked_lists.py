@@ -1,5 +1,6 @@
 """Lists that a user hands over: checks of what is in them, and arrays of one form."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,13 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 NONE = -1
 
 
-def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
-    """Turn classes of lists and labels to numbers below K; those that are so stay."""
+def as_classes(
+    near: AnyArray, own: AnyArray, searched: int, names: Sequence[object] | None = None
+) -> tuple[IntArray, IntArray]:
+    """Turn classes of lists and labels to numbers below K; those that are so stay.
+
+    Where they are numbers of `names` already, a sentence has the name.
+    """
     texts = near.dtype.kind in "US"
     check_ids(own, near)
     none = "" if texts else NONE
@@ -26,11 +32,13 @@ def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, 
     different, listed = np.count_nonzero(known != none), len(np.unique(near[near != none]))
     if listed <= searched < different:
         away = own[~np.isin(own, near) & (own != none)]
-        names, counts = np.unique(away, return_counts=True)
+        classes, counts = np.unique(away, return_counts=True)
+        most = classes[counts.argmax()]
+        name = str(most if names is None else names[most])
         raise InputError(
-            f"searched is {searched:,}, and {len(names):,} right classes are in no list, such as "
-            f"{str(names[counts.argmax()])!r}, of {counts.max():,} searches: were they searched? "
-            "Where they were not, leave out their searches, or what is right in them"
+            f"searched is {searched:,}, and {len(classes):,} right classes are in no list, such as "
+            f"{name!r}, of {counts.max():,} searches: were they searched? Where they were not, "
+            " leave out their searches, or what is right in them"
         )
     if different > searched:
         raise InputError(
@@ -65,14 +73,26 @@ def as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     return scores.astype(np.float64), near, own
 
 
-def refuse(wrong: npt.NDArray[np.bool_], what: str, remedy: str, reason: str = "") -> None:
-    """Raise if a row has a fault."""
+def refuse(
+    wrong: npt.NDArray[np.bool_],
+    what: str,
+    remedy: str,
+    reason: str = "",
+    queries: Sequence[object] | None = None,
+) -> None:
+    """Raise if a row has a fault: its query is named, where queries have names."""
     rows = np.flatnonzero(np.any(wrong, axis=1))
     if len(rows):
-        raise InputError(f"row {rows[0]} {what}: {remedy}", reason=reason)
+        which = f"row {rows[0]}" if queries is None else f"the query {queries[rows[0]]!r}"
+        raise InputError(f"{which} {what}: {remedy}", reason=reason)
 
 
-def check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.bool_]) -> None:
+def check_lists(
+    oriented: Float64Array,
+    items: IntArray,
+    there: npt.NDArray[np.bool_],
+    queries: Sequence[object] | None = None,
+) -> None:
     """Refuse scores that rise along a list or are not finite, and what is listed twice."""
     if not there.any():
         raise InputError("all lists are empty: nothing was found")
@@ -80,11 +100,13 @@ def check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.b
     with np.errstate(invalid="ignore"):
         wrong[:, 1:] |= there[:, 1:] & there[:, :-1] & (oriented[:, 1:] > oriented[:, :-1])
     remedy = "say whether higher is better: are they distances?"
-    refuse(wrong, "has scores that are not finite and in order, best first", remedy, "rising")
+    refuse(
+        wrong, "has scores that are not finite and in order, best first", remedy, "rising", queries
+    )
     ordered = np.sort(items, axis=1)
     again = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE)
     remedy = "leave the second one out, or give gallery_labels if a class has several items"
-    refuse(again, "lists one candidate twice", remedy)
+    refuse(again, "lists one candidate twice", remedy, queries=queries)
 
 
 def check_gallery(

@@ -1,6 +1,5 @@
 """What the readers of lists share: rows of candidates are arranged to lists."""
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +7,10 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_lists import NONE, check_lists
+from accuracy_curves.scores.checked_lists import NONE, as_classes, check_lists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
+from accuracy_curves.scores.neighbours import lists_of_neighbours
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,22 +83,19 @@ def arrange(
     how: dict[str, Any] = {"higher_is_better": source.better, "searched": source.searched}
     if exhausted is not None:
         how["exhausted"] = names.isin(list(exhausted))
-    try:
-        check_lists(listed if source.better else -listed, ids, ids != NONE)
-        if len(np.unique(asking)) == len(asking):
-            labels = np.full(len(names), NONE)
-            labels[asking] = own
-            lists = CandidateLists.from_neighbours(listed, ids, labels, **how)
-            lists = lists.weighing_points(exhausted is not None)
-        else:
-            answers = pd.Series(own).groupby(asking).agg(list).to_dict()
-            found = [answers.get(query, []) for query in range(len(names))]
-            lists = CandidateLists.of_queries(listed, ids, found, **how)
-    except InputError as error:
-        # Rows and numbers of classes are not those of the file.
-        text = re.sub(r"^row (\d+)", lambda row: f"the query {names[int(row[1])]!r}", str(error))
-        text = re.sub("(?<=such as ')\\d+", lambda code: str(known[int(code[0])]), text)
-        raise InputError(text, reason=error.reason) from error
+    # Here, where queries and classes have the names of the file.
+    check_lists(listed if source.better else -listed, ids, ids != NONE, names)
+    if len(own):
+        as_classes(ids, own, source.searched, [*known])
+    if len(np.unique(asking)) == len(asking):
+        labels = np.full(len(names), NONE)
+        labels[asking] = own
+        lists = lists_of_neighbours(listed, ids, labels, **how)
+        lists = lists.weighing_points(exhausted is not None)
+    else:
+        answers = pd.Series(own).groupby(asking).agg(list).to_dict()
+        right_of = [answers.get(query, []) for query in range(len(names))]
+        lists = CandidateLists.of_queries(listed, ids, right_of, **how)
     if source.groups is not None:
         groups = read_groups(source.groups)
         names_of_all = [*dict.fromkeys([*map(str, known), *groups])]
