@@ -9,9 +9,17 @@ RUN ?= results/demo
 # `make test-slurm SLURM="slurm and not slow"` runs the tiny preset only.
 SLURM ?= slurm
 CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
-CHANGED = $(if $(DATA_DIR),data_dir=$(DATA_DIR)) $(if $(ABSENT),absent=$(ABSENT))
-OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
-SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
+comma := ,
+space := $() $()
+listed = $(subst $(space),$(comma),$(strip $(1)))
+CHANGED = $(if $(DATA_DIR),data_dir=$(DATA_DIR)) $(if $(COMPUTE),compute=$(call listed,$(COMPUTE))) \
+    $(if $(ONLY),'only=$(call listed,$(ONLY))') $(if $(REPETITIONS),repetitions=$(REPETITIONS))
+# Experiments whose files are not there are left out; ABSENT=fetch stops where one cannot be had.
+absent-is = snakemake --cores $(CORES) --configfile $(CONFIG) --config absent=$(1) $(CHANGED)
+SNAKEMAKE = $(call absent-is,$(or $(ABSENT),leave_out))
+# First all that can be fetched; with ABSENT=leave_out nothing is.
+FETCH = $(if $(ABSENT),,$(call absent-is,fetch) --keep-going -- fetch >$(LOG) 2>&1 || \
+    { cp $(LOG) $(dir $(LOG))fetch.log; echo "Not all files could be fetched: $(dir $(LOG))fetch.log says why."; };)
 # One line of progress; all that Snakemake says is in the log, and its end here where it fails.
 LOG = results/$(PRESET)/run.log
 SHOWN = 2>&1 | tee $(LOG) | awk '/steps \(/ { printf "\r%s ", $$0; fflush() } /left out:|Neither/' \
@@ -27,9 +35,6 @@ define lint-python
 @mypy --cache-dir=.mypy_cache/benchmarks benchmarks/*/*.py $(addprefix --disable-error-code=,$(LOOSE))
 @PYTHONPATH=workflow lint-imports --no-logo >/dev/null || PYTHONPATH=workflow lint-imports
 endef
-
-comma := ,
-space := $() $()
 
 .DEFAULT_GOAL := help
 .PHONY: help setup check demo paper named-preset figures beside redraw report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
@@ -55,16 +60,16 @@ paper: ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes
 named-preset:
 	@test -e $(CONFIG) || { echo "There is no $(CONFIG): presets are $$(ls config/*.yaml | xargs)" >&2; exit 1; }
 
-figures: named-preset setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
-	@mkdir -p $(dir $(LOG)); set -o pipefail; $(SNAKEMAKE) $(SHOWN)
+figures: named-preset setup ## Run a preset, or a part: make figures PRESET=real DATA_DIR=path ONLY=hcp COMPUTE=auto REPETITIONS=2.
+	@mkdir -p $(dir $(LOG)); $(FETCH) set -o pipefail; $(SNAKEMAKE) $(SHOWN)
 	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
+	@grep 'left out:' $(LOG) || true
 
 beside: named-preset setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
-	@mkdir -p $(dir $(LOG)); set -o pipefail; \
-	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
+	@$(MAKE) --no-print-directory figures COMPUTE="$(or $(METHODS),none)"
 
 redraw: named-preset ## Draw a published preset anew, without its data, R and TensorFlow: make redraw PRESET=paper.
-	@mkdir -p $(dir $(LOG)); set -o pipefail; $(SNAKEMAKE) $(if $(OVERRIDES),,--config) absent=leave_out compute=none $(SHOWN)
+	@mkdir -p $(dir $(LOG)); set -o pipefail; $(call absent-is,leave_out) compute=none $(SHOWN)
 
 publish: named-preset setup ## Copy a run's tables, figures and curves to results/published and figures/published, to be committed.
 	@python workflow/publish.py $(CONFIG)

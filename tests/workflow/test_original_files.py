@@ -293,7 +293,9 @@ def test_what_shipped_presets_fetch_and_make_of_public_files(tmp_path):
     assert set(found) - set(fetched(real, tmp_path)) == {"omniglot_background"}
     out = checked(real, data_dir=str(tmp_path), absent="leave_out")
     assert out.experiments == {}
-    assert "without absent=leave_out" in out.left_out["hcp"]
+    assert "run it again with a network" in out.left_out["hcp"]
+    account = checked(PAPER, data_dir=str(tmp_path), absent="leave_out").left_out["kay"]
+    assert "set CRCNS_USER and CRCNS_PASSWORD of an account" in account
     paper = checked(PAPER, data_dir=str(tmp_path))
     assert len(input_files(paper.datasets["lfw"])) == 225
     found = fetched(PAPER, tmp_path)

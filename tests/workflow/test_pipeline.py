@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -291,24 +292,32 @@ def test_less_than_the_preset_names_is_not_published(published, run, tmp_path):
 
 
 def test_the_workflow_is_a_module_of_another(tmp_path):
-    """The library is found beside the imported workflow, not in the importer's folder."""
-    shutil.copy(TINY, tmp_path / "mine.yaml")
-    snakefile = tmp_path / "Snakefile"
-    snakefile.write_text(
-        'configfile: "mine.yaml"\n'
-        "module curves:\n"
-        f"    snakefile: {str(ROOT / 'Snakefile')!r}\n"
-        "    config: config\n"
-        "use rule * from curves as curves_*\n"
-        "rule mine:\n"
-        "    default_target: True\n"
-        '    input: "results/tiny/true/one.parquet"\n'
-        '    output: "mine.txt"\n'
-        '    shell: "ls -l {input} > {output}"\n'
+    """The page's own lines, from another folder; the outer rule makes a file."""
+    page = (ROOT / "docs/tutorials/workflow.md").read_text()
+    (lines,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    (tmp_path / "accuracy-curves").symlink_to(ROOT)
+    (tmp_path / "Snakefile").write_text(lines)
+    (tmp_path / "embed.py").write_text(
+        "import sys, numpy as np\n"
+        "labels = np.repeat(np.arange(40), 4)\n"
+        "rng = np.random.default_rng(0)\n"
+        "centres = rng.normal(size=(40, 5))[labels]\n"
+        "embeddings = centres + 0.3 * rng.normal(size=centres.shape)\n"
+        "np.savez(sys.argv[1], embeddings=embeddings, labels=labels)\n"
     )
-    snakemake(tmp_path, "--cores", "1", preset=tmp_path / "mine.yaml", snakefile=snakefile)
-    assert "one.parquet" in (tmp_path / "mine.txt").read_text()
-    assert (tmp_path / "results/tiny/scores/one.npz").exists()
+    (tmp_path / "none.yaml").write_text("{}")
+    given = {"preset": tmp_path / "none.yaml", "snakefile": tmp_path / "Snakefile"}
+    snakemake(tmp_path, "--cores", "2", **given)
+    results = tmp_path / "sub/results/mine"
+    summary = pd.read_csv(results / "summary.csv")
+    assert sorted(summary["method"]) == ["empirical_bayes", "gaussian_tail"]
+    assert pd.read_csv(results / "methods.csv")["seconds"].notna().all()
+    assert json.loads((results / "provenance.json").read_text())["computed_by"][0]["curves"] == 4
+    assert (tmp_path / "sub/figures/mine/curves/all.png").is_file()
+    assert (tmp_path / "photos.npz").is_file()
+    assert not (tmp_path / "results").exists()
+    assert not (tmp_path / "figures").exists()
+    assert planned(tmp_path, **given) == {}
 
 
 @pytest.mark.parametrize("words", [[], ["--config", "preset=abc"]])

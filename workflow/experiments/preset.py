@@ -1,5 +1,6 @@
 """What a preset says: settings, methods, repetitions, and what is taken from published presets."""
 
+import fnmatch
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -16,6 +17,7 @@ from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import (
     input_files,
     page_of,
+    remedy,
     without_source,
 )
 from experiments.datasets.trained import TrainedDataset
@@ -71,6 +73,7 @@ class Preset:
         if twice:
             raise InputError(f"experiments: {min(twice)} is among the simulations too")
         config["experiments"] |= simulated
+        self.chosen = choose(config["experiments"], config["only"])
         for key in config["methods"]:
             self._check_method(key)
         computed = list(config["methods"])
@@ -99,7 +102,7 @@ class Preset:
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         # Why the scores of an experiment cannot be had.
-        self.absent = {name: why for name in config["experiments"] if (why := self._absent(name))}
+        self.absent = {name: why for name in self.chosen if (why := self._absent(name))}
         self.left_out = {
             name: why
             for name, why in self.absent.items()
@@ -116,8 +119,8 @@ class Preset:
     @cached_property
     def experiments(self) -> dict[str, Config]:
         """The experiments whose files are there, or can be fetched."""
-        found = self.config["experiments"]
-        return {name: found[name] for name in found if name not in self.left_out}
+        every = self.config["experiments"]
+        return {name: every[name] for name in self.chosen if name not in self.left_out}
 
     @cached_property
     def settings(self) -> list[Setting]:
@@ -133,7 +136,7 @@ class Preset:
     def not_at_hand(self) -> list[str]:
         """The experiments of which nothing is shown."""
         shown = {setting.experiment for setting in self.settings}
-        return [name for name in self.config["experiments"] if name not in shown]
+        return [name for name in self.chosen if name not in shown]
 
     @property
     def methods(self) -> list[str]:
@@ -377,7 +380,7 @@ class Preset:
             Setting(name, k1)
             for name in names or every
             for k1 in every[name]["k1"]
-            if k1 in (figure.get("k1") or [k1])
+            if name in self.chosen and k1 in (figure.get("k1") or [k1])
         ]
 
     def shown_settings(self, figure: Figure) -> list[Setting]:
@@ -468,13 +471,26 @@ class Preset:
         if self.config["absent"] == "fetch":
             return ""
         absent = [path for path in input_files(dataset) if not path.exists()]
-        return f"{spell(absent)}; without absent=leave_out it is fetched" if absent else ""
+        return f"{spell(absent)}; {remedy(absent[0], dataset)}" if absent else ""
 
 
 def spell(files: list[Path]) -> str:
     """Say that files are not there."""
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     return f"{files[0].name}{more} is not in {files[0].parent}"
+
+
+def choose(experiments: Config, only: str | list[str] | None) -> list[str]:
+    """Choose the experiments of the given names or patterns; all without any."""
+    patterns = listed(only)
+    for pattern in patterns:
+        if not fnmatch.filter(experiments, pattern):
+            raise InputError(f"only: no experiment is {pattern!r}: {', '.join(experiments)}")
+    return [
+        n
+        for n in experiments
+        if not patterns or any(fnmatch.fnmatchcase(n, each) for each in patterns)
+    ]
 
 
 def listed(names: str | list[str] | None) -> list[str]:

@@ -1,16 +1,26 @@
 # Files -> data set -> score matrix (or the embeddings behind it).
 from experiments.datasets.downloads.original_files import downloads
 
+DOWNLOADS = downloads(preset.datasets[name] for name in preset.experiments)
+
+
+# `make figures` asks for them first, and goes on with those that it got.
+rule fetch:
+    input:
+        [local(path) for download in DOWNLOADS for path in download.files],
+    localrule: True
+
+
 # A file that is there is the output of no rule, however it came there: it is not fetched again, and
 # the job that reads it checks it.
-for download in downloads(preset.datasets[name] for name in preset.experiments):
+for download in DOWNLOADS:
 
     rule:
         name:
             f"download_{download.name}"
         output:
             # A file put there by hand meanwhile is not removed.
-            [update(path) for path in download.files],
+            [update(local(path)) for path in download.files],
         log:
             f"{LOGS}/download/{download.name}.log",
         # What is missing is said before days of computing.

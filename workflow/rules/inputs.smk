@@ -9,8 +9,9 @@ def data_files(experiment):
     """Files of a data set; of public ones only the checksum counts, and not their age."""
     dataset = preset.datasets[experiment]
     public = originals_of(dataset)
+    # They are where the preset says, also in a module with a prefix.
     return [
-        ancient(str(path)) if path in public else str(path)
+        ancient(local(str(path))) if path in public else local(str(path))
         for path in input_files(dataset)
     ]
 

@@ -11,7 +11,11 @@ else:
 NAMES += [f"tables/{name}" for name in config["tables"]]
 for kind, drawn in FIGURES.items():
     if drawn.tabulates:
-        NAMES += [f"{kind}/{name}" for name in config["figures"][kind]]
+        NAMES += [
+            f"{kind}/{name}"
+            for name in config["figures"][kind]
+            if figure(kind, name).shows_anything(preset)
+        ]
 NAMES += ["claims"] if config["claims"] else []
 NAMES += ["choices"] if config["choices"]["each"] else []
 NAMES += ["standings"] if config["standings"]["groups"] else []

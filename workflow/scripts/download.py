@@ -3,14 +3,20 @@
 import logging
 from pathlib import Path
 
+from accuracy_curves.exceptions import InputError
 from experiments.datasets.downloads.converted import fetch_converted
 from experiments.datasets.downloads.fetching import fetch_source
 from experiments.job import job
 
 with job(snakemake):
     sources, files = snakemake.params.sources, [*map(Path, snakemake.output)]
-    if not sources:
-        fetch_converted(files[0].name, files[0].parent)
-    for name, path in zip(sources, files, strict=False):
-        fetch_source(name, path.parent)
-        logging.info("%s is there, whole", path)
+    name = snakemake.config["preset"]
+    make = "make paper" if name == "paper" else f"make figures PRESET={name}"
+    try:
+        if not sources:
+            fetch_converted(files[0].name, files[0].parent)
+        for source, path in zip(sources, files, strict=False):
+            fetch_source(source, path.parent)
+            logging.info("%s is there, whole", path)
+    except InputError as error:
+        raise InputError(f"{error}; `{make}` goes on without what cannot be had") from error

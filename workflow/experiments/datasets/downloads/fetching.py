@@ -103,12 +103,11 @@ def _downloader(source: Source, path: Path) -> Any:
     if not source.account:
         headers = {"Accept-Encoding": "identity", "User-Agent": "accuracy-curves"}
         return pooch.HTTPDownloader(timeout=TIMEOUT, headers=headers)
-    names = f"{source.account}_USER", f"{source.account}_PASSWORD"
-    user, password = (os.environ.get(name, "") for name in names)
+    user, password = (os.environ.get(name, "") for name in source.credentials)
     if not (user and password):
         raise InputError(
             f"{source.file} of {source.title} needs an account ({source.register}): set "
-            f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
+            f"{' and '.join(source.credentials)} in the environment, or {_by_hand(source, path)}"
         )
     return FormDownloader({**source.form, "username": user, "password": password})
 

@@ -68,6 +68,16 @@ def page_of(path: Path) -> str:
     return next((source.page for source in all_sources().values() if source.file == path.name), "")
 
 
+def remedy(path: Path, dataset: Dataset) -> str:
+    """Say how an absent public file is to be had."""
+    source = originals_of(dataset).get(path)
+    if source and source.account:
+        return f"set {' and '.join(source.credentials)} of an account ({source.register})"
+    page = (source.page or source.urls[0]) if source and source.urls else page_of(path)
+    by_hand = f", or put it there by hand (from {page})" if page else ""
+    return f"run it again with a network{by_hand}"
+
+
 def check_originals(dataset: Dataset) -> None:
     """Refuse originals that are not those of the table; the user's own are not looked at."""
     for path, source in originals_of(dataset).items():

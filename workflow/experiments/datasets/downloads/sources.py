@@ -39,6 +39,11 @@ class Source:
         return self.name.split("/", 1)[0]
 
     @property
+    def credentials(self) -> tuple[str, str]:
+        """Names of the user and the password in the environment, where it needs an account."""
+        return f"{self.account}_USER", f"{self.account}_PASSWORD"
+
+    @property
     def file(self) -> str:
         """The file's name, without folders."""
         return self.name.rsplit("/", 1)[-1]
