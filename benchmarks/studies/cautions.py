@@ -6,8 +6,9 @@ that users make, such as labels of which a fifth is shuffled. `auto` predicts th
 true without the fault. Each draw is a row: what was said of it, the errors in points, and whether
 the 90 % intervals hold the truth.
 
-Every draw is written to results/cautions once it is done, and is not computed again. `--table`
-copies the rows to benchmarks/studies/cautions.csv; the tables of the benchmark are made of them.
+Every draw is written to results/cautions once it is done, and is not computed again. `--again`
+says anew what the sample's cautions are, without a fit: where their conditions have changed.
+`--table` copies the rows to benchmarks/studies/cautions.csv, of which the benchmark's tables are.
 """
 
 import argparse
@@ -29,14 +30,18 @@ from accuracy_curves import Auto, CandidateLists, ClassIntervals, ScoreMatrix
 from accuracy_curves.cautions import DOUBTFUL, MILD, USELESS
 from accuracy_curves.exceptions import AccuracyCurvesError, AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
-from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from accuracy_curves.intervals.half_fits import fit_halves
+from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.seeds import derive_seed
 
 FACTORS, SPLITS = (2, 10), 10
 DRAWS, TABLE = Path("results/cautions/draws.csv"), Path(__file__).with_suffix(".csv")
 WEIGHTS = {USELESS: "useless", DOUBTFUL: "doubtful", MILD: "mild"}
+NUMBERS = "truth", "predicted", "lower", "upper"
+COLUMNS = ["draw", "fault", "source", "of_sample", "of_method"]
+COLUMNS += [f"{each} {k}" for k in FACTORS for each in NUMBERS]
 # Every so many-th draw in order gets each fault.
 PLANTED = 12
 
@@ -282,6 +287,10 @@ def ungrouped(name: str, number: int) -> tuple[Sample, np.ndarray]:
     return ScoreMatrix(scores, right.argmax(axis=1)), truth
 
 
+def reasons(said: list[AccuracyWarning]) -> str:
+    return " ".join(sorted(f"{each.reason}:{WEIGHTS[each.weight]}" for each in said))
+
+
 def judged(sample: Sample, truth: np.ndarray, seed: int) -> dict[str, object]:
     """Say what is said of a test, how far `auto` is from the truth, and what its intervals hold."""
     with warnings.catch_warnings():
@@ -290,10 +299,9 @@ def judged(sample: Sample, truth: np.ndarray, seed: int) -> dict[str, object]:
         fit, k = ClassIntervals.of(halves), np.array(FACTORS) * sample.counted_classes
         at, named = fit.find_interval(k, 1, 0.9), look_for_wrong_names(sample)
         known = k.tolist(), (1,), sample, fit.variation, named
-        predicted = Predicted(fit.fitted, fit.n_classes, *known)
-        said = cautions_of_accuracy(predicted)
-    reasons = sorted(f"{each.reason}:{WEIGHTS[each.weight]}" for each in said)
-    row: dict[str, object] = {"said": " ".join(reasons)}
+        of_method = cautions_of_method(Predicted(fit.fitted, fit.n_classes, *known))
+    row: dict[str, object] = {"of_sample": reasons(cautions_of_sample(sample))}
+    row["of_method"] = reasons(of_method)
     for place, factor in enumerate(FACTORS):
         row[f"truth {factor}"], row[f"predicted {factor}"] = truth[place], at.accuracy[place]
         row[f"lower {factor}"], row[f"upper {factor}"] = at.lower[place], at.upper[place]
@@ -320,30 +328,50 @@ def drawn(number: int) -> Iterator[tuple[str, str, Callable[[], tuple[Sample, np
             )
 
 
+def renewed(make: Callable[[], tuple[Sample, np.ndarray]]) -> str:
+    """Say what the cautions of a sample are, that is made anew."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AccuracyWarning)
+            return reasons(cautions_of_sample(make()[0]))
+    except AccuracyCurvesError:
+        return "refused"
+
+
 def main() -> None:
     """Draw what is not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=4, help="how many of each population and law")
     parser.add_argument("--table", action="store_true", help="copy the rows to cautions.csv")
+    parser.add_argument("--again", action="store_true", help="renew cautions of samples alone")
     options = parser.parse_args()
     DRAWS.parent.mkdir(parents=True, exist_ok=True)
-    done = set(pd.read_csv(DRAWS)["draw"]) if DRAWS.exists() else set[int]()
-    for number in sorted(set(range(options.draws)) - done):
-        rows = []
-        for fault, source, make in track(
-            list(drawn(number)), f"draw {number}", console=Console(stderr=True)
-        ):
-            seed = derive_seed("cautions", number, fault, source)
-            row: dict[str, object] = {"draw": number, "fault": fault, "source": source}
+    keys = ["draw", "fault", "source"]
+    known = pd.read_csv(DRAWS, keep_default_na=False) if DRAWS.exists() else pd.DataFrame()
+    done = set(known[keys].itertuples(index=False, name=None)) if len(known) else set()
+    for number in range(options.draws):
+        tests = list(drawn(number))
+        # In random order, so that a part of them is a sample.
+        order = np.random.default_rng(derive_seed("cautions", number)).permutation(len(tests))
+        for place in track(order, f"draw {number}", console=Console(stderr=True)):
+            fault, source, make = tests[place]
+            key = number, fault, f"{source}, {place}"
+            if key in done:
+                if options.again:
+                    known.loc[(known[keys] == list(key)).all(axis=1), "of_sample"] = renewed(make)
+                continue
+            row: dict[str, object] = dict(zip(keys, key, strict=True))
             try:
-                row |= judged(*make(), seed)
-            except AccuracyCurvesError as error:
-                row["said"] = f"refused:{str(error)[:40]}"
-            rows.append(row)
-        table = pd.DataFrame(rows)
-        table.to_csv(DRAWS, mode="a", header=not DRAWS.exists(), index=False, float_format="%.5g")
+                row |= judged(*make(), derive_seed("cautions", *key))
+            except AccuracyCurvesError:
+                row["of_sample"] = "refused"
+            table = pd.DataFrame([row]).reindex(columns=COLUMNS)
+            header = not DRAWS.exists()
+            table.to_csv(DRAWS, mode="a", header=header, index=False, float_format="%.5g")
+    if options.again:
+        known.to_csv(DRAWS, index=False)
     if options.table:
-        DRAWS.replace(TABLE)
+        TABLE.write_bytes(DRAWS.read_bytes())
 
 
 if __name__ == "__main__":

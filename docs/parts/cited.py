@@ -19,6 +19,8 @@ TABLES = {
     "laws": measured.laws,
     "lists": measured.lists,
     "growth": measured.growth,
+    "cautions": measured.cautions,
+    "faults": measured.faults,
     "thinned_runs": measured.thinned_runs,
     "recommenders": measured.recommenders,
     "retrieval": measured.retrieval,
@@ -44,6 +46,8 @@ STUDIES = {
     "laws": {"laws": "'laws', law, number of the draw"},
     "lists": {"lists": "'lists', law, number of the draw"},
     "growth": {"growth": "'growth', setting, number of the draw"},
+    "cautions": {"cautions": "'cautions', law, number of the draw"},
+    "faults": {"cautions": "'cautions', fault, law, number of the draw"},
     "thinned_runs": {"thinned_runs": "'thinned runs', 0"},
     "recommenders": {"recommenders": "'recommenders', 'draws'"},
 }

@@ -58,6 +58,7 @@ def parts() -> dict[str, str]:
         "measured_errors": front.measured_errors(),
         "lists": lists(),
         "growth": growth(),
+        "cautions": cautions(),
         "thinned_runs": thinned_runs(),
         "recommenders": recommenders(),
         "retrieval": retrieval(),
@@ -294,6 +295,32 @@ def growth() -> str:
         rows.append([setting, measure, *cells, holding, ", ".join(map(points, of["width"]))])
     heads = ["what comes", "measure", "truth, %", "bias", "error", "intervals that hold, %"]
     return wide([*heads, "their width"], rows)
+
+
+SHARES, OF_DRAWS = ["held", "doubted", "noted"], ("draws", "error", "hold, %")
+
+
+def cautions() -> str:
+    """Faults and what is said of them, then how often each caution is given."""
+    rows = [
+        [fault, f"{of.draws:.0f}", points(of.error), *map(measured.per_cent, of[SHARES])]
+        for fault, of in measured.faults().iterrows()
+    ]
+    heads = ["fault", "draws", "error", "intervals that hold, %", "doubtful or useless, %"]
+    table = wide([*heads, "a note, %"], rows)
+    rows = []
+    for reason, of in measured.cautions().iterrows():
+        link = f"[{reason}](cautions.md#{reason})"
+        cells = []
+        for name in ("order", "fault"):
+            none = not of[f"{name}_draws"]
+            held = "" if none else measured.per_cent(of[f"{name}_held"])
+            cells += [of[f"{name}_draws"], "" if none else points(of[f"{name}_error"]), held]
+        shares = (f"{100 * of[each]:.1f}" for each in ("good", "missed"))
+        rows.append([link, of["weight"], *shares, *map(str, cells)])
+    of_draws = [f"{each}, {name}" for name in ("in order", "with a fault") for each in OF_DRAWS]
+    heads = ["caution", "weight", "of those that hold, %", "of those that miss, %", *of_draws]
+    return f"{table}\n\n{wide(heads, rows)}"
 
 
 def thinned_runs() -> str:

@@ -29,7 +29,7 @@ VARIED = 2
 # How far a mark lies from all scores, in ranges of these: any number, and a whole one among others.
 FAR, NOT_NEAR = 3.0, 0.1
 # Of the searches for others that a class wins, from which on it decides, or is said.
-MANY_WON, SOME_WON = 0.25, 0.1
+MANY_WON, SOME_WON, TIMES_THE_MEAN = 0.25, 0.1, 5
 # Where fewer of a row's scores differ, the observed accuracy moves by so much without its copies.
 COARSE, LEAST_CHANGE = 0.5, 0.01
 # Of the columns.
@@ -101,7 +101,9 @@ def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     best, near = float(ends[:, 1].max()) - room, float(ends[:, 1].max()) - NEAR_BEST * room
     exact = sample.correct >= best
     n, others = np.count_nonzero(exact), sample.correct[~exact]
-    fine = len(np.unique(others)) > len(others) / 2 or n >= NEARLY_ALL * sample.n_points
+    some = np.asarray(sample.scores[:ENOUGH_ROWS, :ENOUGH_ROWS])
+    all_fine = n >= NEARLY_ALL * sample.n_points and len(np.unique(some)) > some.size / 4
+    fine = all_fine or len(np.unique(others)) > len(others) / 2
     # Scores that come near to the best one fill what is between.
     alone = np.count_nonzero(others >= near) <= MANY_EXACT * n
     if not (fine and alone) or n < MANY_EXACT * sample.n_points:
@@ -195,7 +197,8 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     others = np.maximum(np.count_nonzero(scored) - points, 1)
     names = np.arange(len(won)) if sample.classes is None else sample.classes
     # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
-    if (winning := (won > MANY_WON * others) | (parts > SOME_WON * others)).any():
+    some = parts > np.maximum(SOME_WON * others, TIMES_THE_MEAN * parts.mean())
+    if (winning := (won > MANY_WON * others) | some).any():
         share = float((won / others).max())
         weight = {} if share > MANY_WON else {"weight": MILD}
         shown = f"{100 * share:.0f} %"
