@@ -425,6 +425,12 @@ def test_what_is_doubtful_is_said():
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
+    pooled = Identification(near.searches, "binomial")
+    for found, k, fpir, told in (
+        (near, 600, 0.1, True), (near, 600, 0.003, True), (near, 599, 0.1, False),
+        (near, 600, 0.05, False), (pooled, 600, 0.1, False),
+    ):  # fmt: skip
+        assert ("far_rates" in [each.reason for each in found.cautions(k, fpir)]) == told
 
 
 def test_none_accepted_is_no_certainty():

@@ -129,6 +129,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "be larger than an interval says"
     ),
     "no_interval": mild("there is no interval of {method} to rely on: {why}"),
+    "far_rates": mild(
+        "in galleries of {times} and more times the tested an FPIR of .1 and more is predicted a "
+        "quarter too low, and of .003 and less 1.5 times too high, on average of where it is "
+        "known. Ask for a threshold with a confidence"
+    ),
     "no_threshold": mild(
         "no threshold keeps FPIR at {target} in a gallery of {k}: it would lie beyond every score, "
         "those of the mates too, so that everybody is missed. The scores reach to {at}, where FPIR "

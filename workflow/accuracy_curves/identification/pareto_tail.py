@@ -108,6 +108,7 @@ class ParetoTail(OpenSetMethod):
     # to .99; before exponents, on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to
     # .6, of t(3) .6.
     reach = 1000
+    biased_from = 10
     minimum_classes = Auto.minimum_classes
     tail_scale = True
 

@@ -20,6 +20,8 @@ from accuracy_curves.utils.arrays import Float64Array
 # Of the best scores of a search that were normalised by them: how many at least, their mean and
 # standard deviation, and how much less than by chance the means of searches differ.
 FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
+# Rates that are predicted with a bias in large galleries, where a method has one.
+LOW, HIGH = 0.003, 0.1
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
 MISFIT, USUAL_FPIR = 2.5, 0.1
 
@@ -49,6 +51,8 @@ def cautions_of_rates(
         found.append(caution("no_interval", method=fit.method, why=missing))
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
     reach, k1 = fit.model.reach, fit.searches.n_classes
+    if k >= fit.model.biased_from * k1 and ((fpir <= LOW) | (fpir >= HIGH)).any():
+        found.append(caution("far_rates", times=fit.model.biased_from))
     if k > reach * k1:
         found.append(caution_of_distance(f"{k:,} people", reach, k1, fit.method))
     return found
