@@ -23,6 +23,8 @@ TABLES = {
     "faults": measured.faults,
     "thinned_runs": measured.thinned_runs,
     "recommenders": measured.recommenders,
+    "newcomers": measured.newcomers,
+    "trained": measured.trained,
     "retrieval": measured.retrieval,
 }
 # The published files of a preset that a table is made from.
@@ -50,6 +52,8 @@ STUDIES = {
     "faults": {"cautions": "'cautions', fault, law, number of the draw"},
     "thinned_runs": {"thinned_runs": "'thinned runs', 0"},
     "recommenders": {"recommenders": "'recommenders', 'draws'"},
+    "newcomers": {"newcomers": "'newcomers', population, number of the draw"},
+    "trained": {"trained": "set, k1, number of the draw"},
 }
 
 

@@ -268,6 +268,16 @@ def thinned_runs() -> pd.DataFrame:
     return errors_of("thinned_runs", ["measure"], ["seen", "truth"])
 
 
+def newcomers() -> pd.DataFrame:
+    """Errors and intervals of `auto` with newcomers and without, by population."""
+    return benchmark("newcomers").set_index("population")
+
+
+def trained() -> pd.DataFrame:
+    """Errors and intervals of `auto` of classifiers that learned their classes together."""
+    return benchmark("trained").set_index("classifier")
+
+
 def recommenders() -> pd.DataFrame:
     """Errors and intervals of `auto` on recommenders, by set, model and measure."""
     return errors_of("recommenders", ["set", "items", "model", "measure"], ["truth"])

@@ -61,6 +61,8 @@ def parts() -> dict[str, str]:
         "cautions": cautions(),
         "thinned_runs": thinned_runs(),
         "recommenders": recommenders(),
+        "newcomers": newcomers(),
+        "trained": trained(),
         "retrieval": retrieval(),
         "claims": claimed.table(),
         "experiment_1": experiment_1(),
@@ -403,6 +405,30 @@ def pairs() -> str:
         rows.append([name, of["draws"].min(), *(", ".join(each) for each in columns)])
     heads = ["systems", "tests", "true difference, points", "held, %", "width", "different, %"]
     return markdown(heads, rows)
+
+
+def newcomers() -> str:
+    """Errors and intervals with newcomers and without, by population."""
+    return _two_ways(measured.newcomers(), "newcomers are", "known", "newcomers", "unlike")
+
+
+def trained() -> str:
+    """Errors and intervals of classifiers that learned their classes together."""
+    return _two_ways(measured.trained(), "classifier", "plain", "trained")
+
+
+def _two_ways(found: pd.DataFrame, what: str, before: str, after: str, *shares: str) -> str:
+    """Give errors, coverage and width of two ways to predict, one after the other."""
+    rows = []
+    for name, row in found.iterrows():
+        rmse = ", ".join(f"{row[f'rmse_{way}']:.1f}" for way in (before, after))
+        held, width = (
+            ", ".join(measured.per_cent(row[f"{of}_{way}"]) for way in (before, after))
+            for of in ("held", "width")
+        )
+        rows.append([name, rmse, held, width, *(measured.per_cent(row[each]) for each in shares)])
+    heads = ["error, points", "held, %", "width, points", *(f"found {each}, %" for each in shares)]
+    return markdown([what, *heads], rows)
 
 
 def covered() -> str:

@@ -160,3 +160,23 @@ def test_the_slow_methods_and_their_options(folder, run):
     expected = extrapolate(SAMPLE, k, "kde", bandwidth="nrd0")
     np.testing.assert_allclose(column(rows, "kde", "accuracy"), expected, rtol=1e-8)
     assert np.all(np.diff(column(rows, "cleanex", "accuracy")) <= 0)
+
+
+def test_newcomers_and_the_training_are_those_of_python(folder, run, predict):
+    rng = np.random.default_rng(0)
+    new = 0.8 * simulated(40, 4, variance=0.5, seed=1).scores[: SAMPLE.n_points, :25]
+    np.savez("new.npz", scores=new + 0.01 * rng.normal(size=new.shape))
+    auto = ("--method", "auto")
+    rows, out = predict("--newcomers", "new.npz", "--classes", "60", "--splits", "3", method=auto)
+    joined = SAMPLE.joined_by(np.load("new.npz")["scores"])
+    expected = ClassIntervals(joined, splits=3).accuracy([60])[0]
+    assert column(rows, "auto", "accuracy")[-1] == pytest.approx(expected)
+    assert "classes like the 25 newcomers join" in out
+    rows, _ = predict("--trained", "separately", "--classes", "48", "--splits", "0", method=auto)
+    learned = SAMPLE.redesigned(trained="separately", trained_classes=K1)
+    expected = extrapolate(learned, [48])[0]
+    assert column(rows, "auto", "accuracy")[-1] == pytest.approx(expected)
+    np.savez("empty.npz", other=new)
+    status, _, err = run("predict", "scores.npz", "--newcomers", "empty.npz", "--classes", "60")
+    assert status == 2
+    assert "an array scores, (N, m)" in err

@@ -29,6 +29,7 @@ from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
 from .observed.risk import average_risk as average_risk
 from .scores.candidate_lists import CandidateLists as CandidateLists
+from .scores.classifiers import score_classifier as score_classifier
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.distance_matrix import simulate as simulate
 from .scores.embeddings import score_embeddings as score_embeddings

@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.answers.accuracy_wording import (
-    VALID,
     accuracy_name,
+    newcomers_sentence,
+    when_valid,
 )
 from accuracy_curves.answers.answer import WRONG_NAMES, answering
 from accuracy_curves.answers.curves import (
@@ -41,6 +42,7 @@ from accuracy_curves.intervals.cautions import (
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
+from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.same_photos import Photos
@@ -68,11 +70,17 @@ class AccuracyAnswer(CurvesAnswer):
         names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
         return super().tables() | names
 
+    def conclusion(self) -> list[str]:
+        """Say what is expected, and how newcomers count where some were given."""
+        said, fits = super().conclusion(), self.fits[self.first].variation
+        return [*said, newcomers_sentence(fits)] if isinstance(fits, JoinedFits) else said
+
     def assumptions(self) -> list[str]:
         """Say when it is valid, how it counts, and what holds for one new set of classes."""
         k, top = max(self.question.classes), self.question.tops[0]
         predicted = self.at(self.first, k, top)
-        said = [text.format(method=self.methods[self.first]) for text in VALID]
+        first = self.first
+        said = when_valid(self.methods[first], self.fits[first], self.sample.design)
         if predicted.has_interval:
             level = percent(self.question.level)
             said += [
@@ -125,6 +133,8 @@ LIST_METHODS = ("auto", "two_parameter", "regression")
 def default_methods(sample: Sample) -> list[str]:
     """Choose the methods that answer where none is asked for."""
     chosen = LIST_METHODS if sample.is_listed else DEFAULT_METHODS
+    if sample.design.newcomers is not None:
+        return ["auto"]
     # The regression does not tell which points err.
     return [each for each in chosen if each != "regression" or sample.design.rivals is None]
 

@@ -4,19 +4,17 @@ import re
 
 from accuracy_curves.answers.wording import interval_in_words, percent
 from accuracy_curves.cautions import share
-from accuracy_curves.intervals.class_intervals import Sizes
+from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
+from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.measures import Top
+from accuracy_curves.scores.design import Design
 
-VALID = (
-    "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
-    "ones, and if a class's score does not depend on which other classes there are",
-    "Scores of a classifier that was trained on these classes together may mislead, upwards or "
-    "downwards",
-)
+LEARNED = {"jointly": "its classes jointly", "separately": "each class against the rest"}
 FIELD = {"ndcg": "nDCG", "mrr": "MRR", "map": "MAP"}
 # Accuracies above it are given by their errors too.
 HIGH, HALF = 0.9, 0.5
+FEW_NEWCOMERS = 30
 
 
 def accuracy_name(top: Top) -> str:
@@ -24,6 +22,34 @@ def accuracy_name(top: Top) -> str:
     if isinstance(top, str):
         return re.sub("ndcg|mrr|map", lambda name: FIELD[name[0]], top)
     return "accuracy" if top == 1 else f"top-{top} accuracy"
+
+
+def when_valid(label: str, intervals: ClassIntervals, design: Design) -> list[str]:
+    """Say when a method's prediction is valid; and how the classifier learned."""
+    like = "newcomers" if isinstance(intervals.variation, JoinedFits) else "observed ones"
+    valid = (
+        f"The prediction (method: {label}) is valid if the classes to come are drawn like the "
+        f"{like}"
+    )
+    if design.trained:
+        how = LEARNED[design.trained]
+        return [valid, f"It is of a classifier that learns {how}, trained on all of them"]
+    return [
+        f"{valid}, and if a class's score does not depend on which other classes there are",
+        "Scores of a classifier that was trained on these classes together are less sure: say how "
+        "it was trained",
+    ]
+
+
+def newcomers_sentence(fits: JoinedFits) -> str:
+    """Say how newcomers count, and whether they are found to be unlike the known classes."""
+    m, p = fits.n_newcomers, fits.difference.p
+    differ = "are unlike" if fits.difference.is_found else "may be like"
+    few = f" {m} newcomers are few: {FEW_NEWCOMERS} are better." if m < FEW_NEWCOMERS else ""
+    return (
+        f"This is of today's points, as classes like the {m:,} newcomers join. Each counts as "
+        f"{fits.phi:.2g} known classes; they {differ} the known classes (p = {p:.3f}).{few}"
+    )
 
 
 def an_accuracy(top: Top) -> str:

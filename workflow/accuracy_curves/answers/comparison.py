@@ -20,7 +20,7 @@ from accuracy_curves.answers.accuracy_plots import (
     dress_accuracy,
     dress_classes,
 )
-from accuracy_curves.answers.accuracy_wording import VALID, accuracy_name
+from accuracy_curves.answers.accuracy_wording import accuracy_name, when_valid
 from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.style import Style, write_shares
@@ -139,7 +139,8 @@ class ComparisonAnswer(Answer):
     def assumptions(self) -> list[str]:
         """Say when it is valid."""
         system = next(iter(self.systems.values()))
-        said = [text.format(method=system.methods[system.first]) for text in VALID]
+        first = system.first
+        said = when_valid(system.methods[first], system.fits[first], system.sample.design)
         return [
             *said,
             "The interval of the difference is narrower than those of both accuracies, as the draw "

@@ -133,6 +133,20 @@ def _messages(caught: list[warnings.WarningMessage]) -> list[AccuracyWarning]:
     return [each.message for each in caught if isinstance(each.message, AccuracyWarning)]
 
 
+def of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
+    """Say how a classifier learned the classes, and which classes join them."""
+    if trained:
+        sample = sample.redesigned(trained=trained, trained_classes=sample.counted_classes)
+    if newcomers is None:
+        return sample
+    if not sample.has_classes:
+        raise InputError("newcomers join the scores of all classes: leave out --newcomers")
+    with Source(newcomers) as source, located(newcomers):
+        if not source.has("scores"):
+            raise InputError("the scores of newcomers are an array scores, (N, m), of an npz file")
+        return sample.joined_by(source.load("scores")[0])
+
+
 def _without_photos(
     given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
 ) -> tuple[Any, list[str]]:

@@ -128,8 +128,8 @@ def commands(context: click.Context) -> None:
     SCORES are scores of data points for classes, embeddings of photos, or lists of the best
     candidates of each search: the --help of each command says which files it takes.
 
-    Give probabilities as logarithms, or better give the scores before the softmax. Scores of a
-    classifier that was trained on these classes together may mislead, upwards or downwards.
+    Give probabilities as logarithms, or better give the scores before the softmax. Of a classifier
+    that was trained on these classes together, say how: --trained.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

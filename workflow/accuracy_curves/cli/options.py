@@ -10,6 +10,7 @@ import click
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.observed.measures import DISCOUNTS, Measure
+from accuracy_curves.scores.design import TRAININGS
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import LARGEST_CLASSES, whole_number
@@ -37,7 +38,8 @@ def option(
 HEADINGS = {
     "Method": ["method", "methods", "method_options", "weigh", "level", "splits", "jobs", "seed"],
     "Input": [
-        *("higher_is_better", "qrels", "searched", "groups", "fixed", "gallery", "metric"),
+        *("higher_is_better", "qrels", "searched", "groups", "fixed"),
+        *("gallery", "metric", "trained"),
         *("gallery_photos", "points_per_class", "pca", "embeddings_key", "labels_key", "common"),
     ],
     "Output": ["out", "overwrite", "words"],
@@ -201,6 +203,23 @@ sample_options = together(
     list_options,
     option("--groups", "FILE", "Table of class and group, which come whole", FILE),
     option("--fixed", "NAME", "Class that stays at every size", multiple=True),
+)
+
+# What is known of the classes of a sample, and of those that come.
+design_options = together(
+    option(
+        "--newcomers",
+        "FILE",
+        "Scores of the same points for 20 or more classes of the kind that comes, (N, m)",
+        FILE,
+    ),
+    option(
+        "--trained",
+        None,
+        "The scores are of a classifier that learned these classes: jointly (softmax), or each "
+        "against the rest",
+        click.Choice(TRAININGS),
+    ),
 )
 
 # Those of the commands that have the intervals of one method.

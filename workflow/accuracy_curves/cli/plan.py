@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from accuracy_curves.cli import options, terminal
-from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.inputs import load_input, of_design
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -29,6 +29,7 @@ Examples:
     "--width", "W", "Upper minus lower end of the interval, such as 0.02", INSIDE, required=True
 )
 @options.out_option
+@options.design_options
 @options.one_method_options
 def plan_command(
     scores: Path,
@@ -41,6 +42,8 @@ def plan_command(
     method_options: options.Values,
     jobs: int,
     seed: int,
+    newcomers: Path | None,
+    trained: str | None,
     **asked: Any,
 ) -> None:
     """Plan how many classes to collect, or how many people.
@@ -62,11 +65,12 @@ def plan_command(
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.plan import PlanAnswer, PlanQuestion, answer_plan
 
+    sample = given.matrix if sizes else of_design(given.matrix, newcomers, trained)
     planned = PlanQuestion(classes=classes or sizes, **question)
     terminal.answered(
         scores,
         PlanAnswer,
-        lambda: answer_plan(given.matrix, planned, method, **given.known, jobs=jobs, **chosen),
+        lambda: answer_plan(sample, planned, method, **given.known, jobs=jobs, **chosen),
         given.origin,
         given.left_out,
     )

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from accuracy_curves.cli import options, terminal
-from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.inputs import load_input, of_design
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # A line of \b keeps click from filling the lines below it.
@@ -15,6 +15,7 @@ Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
   accuracy-curves predict scores.csv --classes 1e6 --top 1 --top 5 --target 0.9 --lower-is-better
   accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e6 --top 10
+  accuracy-curves predict scores.npz --newcomers new.npz --classes 2000
   accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex --option cleanex.steps=2000"""
 
@@ -49,6 +50,7 @@ Examples:
 @options.splits_option(0)
 @options.JOBS
 @options.out_option
+@options.design_options
 @options.sample_options
 def predict_command(
     scores: Path,
@@ -64,6 +66,8 @@ def predict_command(
     splits: int,
     jobs: int,
     seed: int,
+    newcomers: Path | None,
+    trained: str | None,
     **of_input: Any,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
@@ -77,7 +81,7 @@ def predict_command(
     from accuracy_curves.answers.curves import AccuracyQuestion
 
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
-    sample = given.matrix
+    sample = of_design(given.matrix, newcomers, trained)
     chosen = methods or accuracy.default_methods(sample)
     extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
     called = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.accuracy import ranks
@@ -16,7 +17,7 @@ from accuracy_curves.observed.measures import Credits, Measure, posterior
 from accuracy_curves.scores.design import NO_DESIGN, Design
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.scores.sample import Sample, as_sample, set_aside_failures
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.linear_algebra import one_thread
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 # Right answers of a query that are fitted together begin at these places; so few are not.
 FIRST_PLACES, LEAST_PAIRS = (1, 3, 6, 10, 20), 50
+# Of log odds at each doubling, of classes that were learned each against the rest
+# (benchmarks/studies/trained.py).
+TRAINING_LOSS = 0.15
 
 
 class Prepared(NamedTuple):
@@ -149,7 +153,17 @@ class Fitted:
             of_all += of_queries
             if of_answers:
                 total += of_answers * place.earned(k, measure, number)
-        return total / of_all
+        return self._retrained(total / of_all, classes)
+
+    def _retrained(self, accuracy: Float64Array, classes: IntArray) -> Float64Array:
+        """Lower what is expected beyond the classes that were learned each against the rest.
+
+        The boundary of each class gets worse with more of the others, which no score shows.
+        """
+        if self.design.trained != "separately":
+            return accuracy
+        lost = TRAINING_LOSS * self.design.doublings(classes)
+        return np.where(lost > 0, expit(log_odds(accuracy) - lost), accuracy)
 
 
 def check_sample(method: Extrapolator, sample: Sample) -> None:

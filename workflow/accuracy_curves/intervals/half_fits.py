@@ -26,6 +26,8 @@ LEVEL = 0.9
 # Of `HalfFits.variance_of_parts`: so much of how the parts of a method disagree, and of the bias of
 # each, of which the halves tell nothing where its square is well below 3 / m.
 DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
+# Of log odds at each doubling, of classes that are learned anew (benchmarks/studies/trained.py).
+TRAINING_ERROR = 0.1
 
 # What halves tell: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
 Told = tuple[Float64Array, Float64Array | None]
@@ -53,6 +55,11 @@ def fit_halves(
             f"halves, not {type(sample).__name__}"
         )
     sample.check_lengths()
+    if sample.design.newcomers is not None:
+        from accuracy_curves.intervals.newcomers import JoinedFits
+
+        each = zip(methods, splits, strict=True)
+        return [JoinedFits(sample, method, n, seed, jobs) for method, n in each]
     for method, n in zip(methods, splits, strict=True):
         if not n:
             continue
@@ -82,7 +89,7 @@ def fit_halves(
     ]
 
 
-class _PartFit(NamedTuple):
+class PartFit(NamedTuple):
     """A fit to some of the classes: the accuracy seen on them, and the method."""
 
     accuracy: float
@@ -95,7 +102,7 @@ def _fit_part(
     splits: Sequence[int],
     seed: int,
     part: tuple[int, IntArray | None],
-) -> dict[int, _PartFit]:
+) -> dict[int, PartFit]:
     """Fit each method to some of the classes of what it prepared; by the methods' places.
 
     `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
@@ -113,7 +120,7 @@ def _fit_part(
             chosen = of_half(whole.sample.reduced)
             accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
             half = Prepared(of_half(whole.sample), whole.shared)
-            found[place] = _PartFit(accuracy, method.fit_part(half))
+            found[place] = PartFit(accuracy, method.fit_part(half))
     return found
 
 
@@ -161,7 +168,7 @@ class HalfFits:
     """
 
     def __init__(
-        self, sample: Sample, fitted: Extrapolator, parts: Sequence[_PartFit], seed: int = 0
+        self, sample: Sample, fitted: Extrapolator, parts: Sequence[PartFit], seed: int = 0
     ) -> None:
         self.n_classes, self.fitted = sample.counted_classes, fitted
         self.halves, half = [part.model for part in parts], self.n_classes // 2
@@ -213,7 +220,12 @@ class HalfFits:
             seen *= then / now
         of_sample = ratio * (of_halves + (bias**2 * doublings if of_parts is None else 0.0))
         moderate = moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
+        moderate += self._variance_of_training(k)
         return moderate if of_parts is None else moderate + of_parts
+
+    def _variance_of_training(self, k: npt.ArrayLike) -> Float64Array:
+        """Expect the squared error of the log odds by the training on more classes, (n,)."""
+        return np.square(TRAINING_ERROR * self._sample.design.doublings(k))
 
     def variance_of_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array | None:
         """Find how much the parts of a method disagree, and what their bias adds up to, (n,).
@@ -267,10 +279,11 @@ class HalfFits:
         e_1 = expected_variance(erring, seen, doublings)
         e_2 = expected_variance(erring_2, seen_2, doublings)
         parts, parts_2 = (each.variance_of_parts(k, top) for each in systems)
+        trained = sum(each._variance_of_training(k) for each in systems)
         if parts is None or parts_2 is None:
             of_halves += (bias_2 - bias) ** 2 * doublings
-            return moderated(of_halves, of_both(e_1, e_2))
-        return moderated(of_halves, of_both(e_1, e_2)) + of_both(parts, parts_2)
+            return trained + moderated(of_halves, of_both(e_1, e_2))
+        return trained + moderated(of_halves, of_both(e_1, e_2)) + of_both(parts, parts_2)
 
     def largest(self, top: Top = 1) -> float:
         """Find the largest value of a measure, below 1 of precision alone."""

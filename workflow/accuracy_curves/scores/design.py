@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.scores.rivals import FixedRivals
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+
+TRAININGS = ("jointly", "separately")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,16 @@ class Design:
         The rivals of each point that are not drawn; None where all are.
     own_rivals : bool
         Whether each point has rivals of its own, which were drawn for it alone.
+    trained : {"jointly", "separately"}, optional
+        How a classifier learned these classes: jointly, or each of them against the rest. None
+        where the score of a class does not depend on the others.
+    trained_classes : int
+        How many classes it learned. Parts of the sample keep this number.
+    newcomers : (N, m) array of float, optional
+        Scores of the points for classes that join the known ones; higher is better.
+    owners : (N,) array of int, optional
+        Classes of the points, where the last column is each point's own score: that stays in every
+        part.
     group_size : float
         Mean number of classes of a column: above 1 where columns are groups of classes.
     row_keys, column_keys : (N,) and (K,) arrays of int, optional
@@ -40,6 +53,10 @@ class Design:
     weight_classes: IntArray | None = None
     rivals: FixedRivals | None = None
     own_rivals: bool = False
+    trained: str | None = None
+    trained_classes: int = 0
+    newcomers: FloatArray | None = None
+    owners: IntArray | None = None
     group_size: float = 1.0
     row_keys: IntArray | None = None
     column_keys: IntArray | None = None
@@ -50,6 +67,8 @@ class Design:
             self,
             weights=None if self.weights is None else self.weights[rows] / self.weights[rows].sum(),
             weight_classes=None if self.weight_classes is None else self.weight_classes[rows],
+            newcomers=None if self.newcomers is None else self.newcomers[rows],
+            owners=None if self.owners is None else self.owners[rows],
             rivals=self.rivals and self.rivals.select(rows),
             row_keys=rows if self.row_keys is None else self.row_keys[rows],
         )
@@ -77,6 +96,11 @@ class Design:
         classes = labels if self.weight_classes is None else self.weight_classes
         counts = np.bincount(classes)
         return 1.0 / (counts[classes] * np.count_nonzero(counts))
+
+    def doublings(self, classes: npt.ArrayLike) -> Float64Array:
+        """Count how often the classes that a classifier learned are doubled, (n,); 0 of others."""
+        k = np.asarray(classes, dtype=np.float64)
+        return np.log2((k / self.trained_classes).clip(min=1.0)) if self.trained else 0 * k
 
     def columns_of(self, classes: IntArray) -> IntArray:
         """Turn numbers of classes to numbers of columns, (n,): those of groups."""

@@ -182,6 +182,8 @@ class Sample(Described):
     @property
     def sources(self) -> IntArray:
         """What was drawn with each point, (N,): its class, or the point with its own rivals."""
+        if self.design.owners is not None:
+            return self.design.owners
         return np.arange(self.n_points) if self.design.own_rivals else self.labels
 
     def drawn_rivals(self) -> Self:
@@ -254,6 +256,9 @@ class Sample(Described):
 
     def select_classes(self, classes: IntArray) -> Self:
         """Keep distinct classes, in this order, and their points; `InputError` if none has one."""
+        if self.design.owners is not None:
+            last = self.n_classes - 1
+            classes = np.append(np.setdiff1d(classes, last), last)
         column = np.full(self.n_classes, -1, dtype=np.int64)
         column[classes] = np.arange(len(classes))
         rows = np.flatnonzero(column[self.labels] >= 0)
@@ -372,4 +377,6 @@ def not_a_sample(given: object) -> InputError:
     for name, call in (("stored", "stored()"), ("mated", "mated")):
         if hasattr(type(given), name):
             how = f"give its .{call}"
+    if hasattr(given, "fit") and hasattr(given, "predict"):
+        how = "score_classifier(estimator, X, y) makes one of a classifier"
     return InputError(f"a sample is a ScoreMatrix, not {type(given).__name__}: {how}")

@@ -47,6 +47,7 @@ from accuracy_curves.utils.validation import Whole, check
 
 # So many evenly spaced scores at and below an anchor tell their mean and spread.
 MOST_BELOW = 128
+FEWEST_NEWCOMERS = 20
 # The scores of more incorrect classes are not all sorted: those of about so many are.
 MOST_SORTED = 1000
 
@@ -307,6 +308,64 @@ class ScoreMatrix(Sample):
         best, labels, rivals = group_columns(self.blocks(), self.labels, group)
         changes = {"scores": best if self.higher_is_better else -best, "labels": labels}
         return self.derive(**changes, classes=names, design=replace(self.design, rivals=rivals))
+
+    def joined_by(self, newcomers: npt.ArrayLike) -> ScoreMatrix:
+        """Say which classes come: predictions are then of today's points as such classes join.
+
+        Numbers of classes count the known classes and the newcomers.
+
+        Parameters
+        ----------
+        newcomers : (N, m) array of float
+            Scores of the points for m classes of the kind that comes, 20 or more; they need no
+            points of their own.
+
+        Returns
+        -------
+        ScoreMatrix
+            The same scores, with newcomers in the design.
+
+        Raises
+        ------
+        InputError
+            If there are too few newcomers, not a row for each point, or a score is not finite; or
+            if rivals of the points stay already.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> matrix = ac.simulate(n_classes=90, variance=0.2)
+        >>> known = matrix.select_classes(np.arange(60))
+        >>> new = matrix.scores[: known.n_points, 60:]
+        >>> ac.predict(known.joined_by(new), [600], "auto", splits=3).methods
+        {'auto': 'Auto'}
+        """
+        scores = np.asarray(newcomers, dtype=np.float64)
+        if scores.ndim != 2 or len(scores) != self.n_points:
+            raise InputError(
+                f"the scores of newcomers have shape {scores.shape}: a row for each of the "
+                f"{self.n_points:,} points is needed, in their order"
+            )
+        if scores.shape[1] < FEWEST_NEWCOMERS:
+            raise InputError(
+                f"there are {scores.shape[1]} newcomers: {FEWEST_NEWCOMERS} or more are needed, "
+                "30 are better"
+            )
+        if not np.isfinite(scores).all():
+            raise InputError("a score of a newcomer is not finite: leave that newcomer out")
+        design = self.design
+        if design.rivals is not None or design.own_rivals or design.group_size > 1:
+            raise InputError(
+                "newcomers join classes that are sampled one by one: leave out groups, further "
+                "right answers, and candidates of each search"
+            )
+        if design.trained:
+            raise InputError(
+                "a classifier that learned its classes together has no scores for others: "
+                "newcomers join distances of a fixed embedding"
+            )
+        return self.redesigned(newcomers=scores if self.higher_is_better else -scores)
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> ScoreMatrix:
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.

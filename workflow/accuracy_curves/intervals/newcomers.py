@@ -1,0 +1,344 @@
+"""Classes to come that are unlike the known ones: what today's queries lose as they join.
+
+Scores of today's queries for m newcomers give two estimates of the accuracy with k newcomers
+beside the K known classes, on log odds theta:
+
+- the tail: the method is fitted to the newcomers as drawn rivals, and the known classes are fixed;
+- the factor: k newcomers count as phi k known classes, theta_K + theta(K + phi k) - theta(K), with
+  theta(.) of the method fitted to the known classes, and theta_K observed.
+
+phi is where the curve of the known classes has the accuracy that is observed against j = m / 2
+newcomers alone. log phi is taken times max(0, 1 - 1 / z^2), with z of a test by permutations
+whether newcomers win as often as known classes do. Its variance is that of ten groups of newcomers
+which are left out in turn. With V the variance of each, both are mixed by weights w in proportion
+to 1 / (V + .05^2), 1 / m added to the tail's, and the variance of the mean is
+
+    w V_tail + (1 - w) V_factor + .75 w (1 - w) (theta_tail - theta_factor)^2.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.fitted import Prepared
+from accuracy_curves.intervals.half_fits import (
+    DISAGREEMENT,
+    HalfFits,
+    PartFit,
+    Told,
+    fit_halves,
+)
+from accuracy_curves.intervals.variance import expected_variance, moderated
+from accuracy_curves.observed.accuracy import (
+    attracting_classes,
+    average_accuracy,
+    average_accuracy_of_ranks,
+    ranks,
+)
+from accuracy_curves.observed.measures import Measure, Top
+from accuracy_curves.scores.parts import random_halves
+from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import LARGEST_CLASSES, check_classes
+
+PERMUTATIONS, UNLIKE = 199, 0.01
+# Groups of newcomers that are left out, points of the curve on which phi is read, its largest k.
+GROUPS, POINTS, FAR = 10, 80, 1000
+# Squared error of either estimate that no half shows.
+LEAST_VARIANCE = 0.05**2
+
+
+class Difference(NamedTuple):
+    """Whether newcomers win against today's queries as often as known classes do.
+
+    p of the permutations, and how many standard deviations the accuracy differs, on log odds.
+    """
+
+    p: float
+    z: float
+
+    @property
+    def is_found(self) -> bool:
+        """Whether newcomers are unlike the known classes."""
+        return self.p <= UNLIKE
+
+
+def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
+    """Test by permuted columns whether newcomers are like the known classes."""
+    from scipy.sparse import csr_array
+
+    new = sample.design.newcomers
+    assert new is not None
+    rng = np.random.default_rng(derive_seed(seed, "newcomers", "permutations"))
+    (n, m), known = new.shape, sample.n_classes
+    winning = np.empty((n, known + m), dtype=bool)
+    for rows, block in sample.blocks():
+        here = np.arange(len(block)), sample.labels[rows]
+        winning[rows, :known] = block >= block[here][:, None]
+        winning[rows][here] = False
+    winning[:, known:] = new >= sample.correct[:, None]
+    chosen = np.zeros((known + m, PERMUTATIONS + 1))
+    chosen[known:, 0] = 1
+    for column in chosen.T[1:]:
+        column[rng.choice(known + m, m, replace=False)] = 1
+    wins = csr_array(winning.astype(np.float64))
+    k = max(1, min(known - 1, m) // 2) + 1
+    theta = []
+    for side in (chosen, 1 - chosen):
+        beaten, rivals = np.rint(wins @ side), np.rint(side.sum(axis=0) - side[sample.labels])
+        accuracy = [
+            _mean_accuracy(of - lost, of, k, sample.weights)
+            for lost, of in zip(beaten.T, rivals.T, strict=True)
+        ]
+        theta.append(log_odds(np.clip(accuracy, 0.5 / n, 1 - 0.5 / n)))
+    differ = theta[0] - theta[1]
+    z = (differ - differ.mean()) / (differ.std() or np.inf)
+    return Difference(float(np.mean(np.abs(z) >= abs(z[0]))), float(z[0]))
+
+
+def _mean_accuracy(
+    outscored: Float64Array, rivals: Float64Array, k: int, weights: Float64Array
+) -> float:
+    """Average the accuracy at k columns, where points have different numbers of rivals."""
+    found = 0.0
+    for many in np.unique(rivals):
+        here = rivals == many
+        ranks = outscored[here].astype(np.int64)
+        found += float(average_accuracy_of_ranks(ranks, int(many) + 1, [k], weights[here])[0])
+    return found
+
+
+class _Joining(Extrapolator):
+    """The method as it predicts with newcomers; fitted to another sample it is the method."""
+
+    def __init__(self, fits: JoinedFits, method: Extrapolator) -> None:
+        vars(self).update(vars(method))
+        for name in ("name", "label", "color", "reach", "splits", "minimum_classes"):
+            vars(self)[name] = getattr(method, name)
+        self._fits, self._method, self.two_names = fits, method, "drawn"
+
+    def __repr__(self) -> str:
+        return repr(self._method)
+
+    def predict(
+        self, k: npt.ArrayLike, top: Top = 1, *, measure: str | None = None
+    ) -> Float64Array:
+        """Predict the accuracy on today's queries at k classes, the known ones among them."""
+        return self._fits.predict(check_classes(k), Measure.of(top, measure))
+
+    def fit(self, sample: Any) -> Any:
+        """Fit the method itself."""
+        return copy.copy(self._method).fit(sample.redesigned(newcomers=None))
+
+    def _fit(self, sample: Any) -> None:
+        raise NotImplementedError
+
+
+class _TailFits(HalfFits):
+    """Fits to newcomers: no known class is drawn, so that only those to which errors go tell."""
+
+    def _at_k1(self, top: Top) -> Any:
+        drawn = attracting_classes(self._sample, self._seed, Measure.of(top))
+        return super()._at_k1(top)._replace(erring=drawn)
+
+
+class JoinedFits(HalfFits):
+    """A method fitted to known classes and to newcomers, and to halves of both.
+
+    Numbers of classes count both. `difference` is that of `compare_rivals`, `phi` how many known
+    classes a newcomer counts as.
+    """
+
+    def __init__(
+        self, sample: Any, method: Extrapolator, splits: int, seed: int, jobs: int
+    ) -> None:
+        known = sample.redesigned(newcomers=None)
+        (self._known,) = fit_halves(known, [method], [splits], seed, jobs=jobs)
+        vars(self).update(vars(self._known))
+        self._at_k1_of_measure = {}
+        new = against_newcomers(sample, seed)
+        self.n_newcomers = new.n_classes - 1
+        drawn = copy.copy(method)
+        drawn.two_names = "drawn"
+        ready = drawn.prepare(new)
+        halves = random_halves(self.n_newcomers, splits, seed) if splits else ()
+        parts = list[PartFit]()
+        for chosen, _ in halves:
+            half = new.select_classes(chosen)
+            seen = float(average_accuracy(half, half.n_classes, seed)[0])
+            of_half = Prepared(ready.sample.select_classes(chosen), ready.shared)
+            parts.append(PartFit(seen, drawn.fit_part(of_half)))
+        self._tail = _TailFits(new, drawn.fit_part(ready), parts, seed)
+        self.difference = compare_rivals(sample, seed)
+        raw, self._phi_variance = self._find_phi(new.drawn_rivals())
+        z = self.difference.z
+        self._log_phi = raw * max(0.0, 1 - 1 / z**2) if z else 0.0
+        self.phi = float(np.exp(self._log_phi))
+        self.fitted = _Joining(self, self._known.fitted)
+
+    def _find_phi(self, alone: ScoreMatrix) -> tuple[float, float]:
+        """Find log phi, without its shrinkage, and its variance."""
+        k1, m = self.n_classes, self.n_newcomers
+        near = np.unique(np.geomspace(2, k1, POINTS).astype(np.int64))
+        far = np.unique(np.geomspace(k1 + 1, FAR * k1, POINTS).astype(np.int64))
+        seen = self.log_odds(average_accuracy(self._sample, near, self._seed))
+        beyond = self.log_odds(self._known.fitted.predict(np.append(k1, far)))
+        curve = np.append(seen, seen[-1] + beyond[1:] - beyond[0])
+        curve = np.minimum.accumulate(curve) - 1e-9 * np.arange(len(curve))
+        log_k = np.log(np.append(near, far) - 1.0)
+
+        def log_phi(rivals: ScoreMatrix) -> float:
+            j = min(m // 2, rivals.n_classes - 1)
+            (theta,) = self.log_odds(average_accuracy(rivals, [j + 1], self._seed))
+            return float(np.interp(-theta, -curve, log_k) - np.log(j))
+
+        order = np.random.default_rng(derive_seed(self._seed, "newcomers", "groups")).permutation(m)
+        left = [
+            log_phi(alone.select_classes(np.setdiff1d(order, group)))
+            for group in np.array_split(order, GROUPS)
+        ]
+        return log_phi(alone), (GROUPS - 1) * float(np.var(left))
+
+    def predict(self, k: IntArray, top: Top = 1) -> Float64Array:
+        """Predict a measure at k classes; without newcomers as from the known classes."""
+        result = np.asarray(self._known.fitted.predict(k, top))
+        joined = k > self.n_classes
+        if joined.any():
+            theta, _, _ = self._mix(k[joined], top)
+            at_k1, largest = self._seen(top), self.largest(top)
+            result[joined] = largest * np.minimum(expit(theta), at_k1)
+        return result
+
+    def _seen(self, top: Top) -> float:
+        """Share of the best of a measure that was observed on the known classes."""
+        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=Measure.of(top))
+        return max(float(seen[0]) / self.largest(top), self._least)
+
+    def _mix(self, k: IntArray, top: Top) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Mix both estimates at more than K classes: log odds, variance, and of disagreement."""
+        k1, least = self.n_classes, LEAST_VARIANCE
+        new = k - k1
+        tail, factor = self._thetas(new, top)
+        if not self.halves:
+            share = least / (2 * least + 1 / self.n_newcomers)
+            return (
+                share * tail + (1 - share) * factor,
+                np.full(len(k), np.nan),
+                np.full(len(k), np.nan),
+            )
+        step = max(0.05, self._phi_variance**0.5)
+        _, moved = self._thetas(new, top, step)
+        v_factor = self._known.variance(self._as_known(new), top)
+        v_factor = v_factor + np.square((moved - factor) / step) * self._phi_variance
+        v_tail = self._tail_variance(new, top)
+        e_tail, e_factor = v_tail + least + 1 / self.n_newcomers, v_factor + least
+        w = e_factor / (e_tail + e_factor)
+        apart = DISAGREEMENT * w * (1 - w) * np.square(tail - factor)
+        return w * tail + (1 - w) * factor, w * v_tail + (1 - w) * v_factor, apart
+
+    def _tail_variance(self, new: IntArray, top: Top) -> Float64Array:
+        """Estimate the squared error of the tail's log odds, (n,).
+
+        Halves of newcomers say how the log odds differ. What is expected is of the accuracy among
+        the queries that no known class beats, r = A / A_K.
+        """
+        tail, at_k1 = self._tail, self._seen(top)
+        seen, erring, bias, _ = tail._at_k1(top)
+        largest = 1 - self._least
+        accuracy = np.minimum(tail.fitted.predict(new + 1, top) / self.largest(top), largest)
+        rate = np.minimum(accuracy / at_k1, largest)
+        scale = np.square((1 - rate) / (1 - accuracy))
+        doublings = np.log2((new + 1) / (self.n_newcomers + 1)).clip(min=0.0)
+        expected = scale * expected_variance(erring, min(seen / at_k1, 1.0), doublings)
+        of_halves, of_parts = (
+            tail.half_variance(new + 1, top),
+            tail.variance_of_parts(new + 1, top),
+        )
+        if of_parts is None:
+            return moderated(of_halves + bias**2 * doublings, expected)
+        return moderated(of_halves, expected) + of_parts
+
+    def _as_known(self, new: IntArray, step: float = 0.0) -> IntArray:
+        """So many known classes count as all, with the newcomers."""
+        count = self.n_classes + np.exp(self._log_phi + step) * new
+        return np.rint(np.minimum(count, float(LARGEST_CLASSES))).astype(np.int64)
+
+    def _thetas(
+        self, new: IntArray, top: Top, step: float = 0.0
+    ) -> tuple[Float64Array, Float64Array]:
+        """Log odds by the tail and by the factor, both (n,)."""
+        by_tail = self.log_odds(self._tail.fitted.predict(new + 1, top), top)
+        counts = np.append(self.n_classes, self._as_known(new, step))
+        theta = self.log_odds(self._known.fitted.predict(counts, top), top)
+        (at_k1,) = self.log_odds([self._seen(top) * self.largest(top)], top)
+        return by_tail, at_k1 + theta[1:] - theta[0]
+
+    def effective_classes(self, top: Top = 1) -> float:
+        """Count, effectively, the newcomers that errors go to."""
+        return self._tail.effective_classes(top)
+
+    def variance(
+        self,
+        k: npt.ArrayLike,
+        top: Top = 1,
+        *,
+        sample_classes: int | None = None,
+        told: Told | None = None,
+    ) -> Float64Array:
+        """Estimate the squared error of the log odds, (n,); it falls with the classes sampled."""
+        classes = np.asarray(k, dtype=np.int64)
+        variance = self._known.variance(classes, top, sample_classes=sample_classes)
+        joined = classes > self.n_classes
+        if joined.any():
+            _, of_both, apart = self._mix(classes[joined], top)
+            sampled = sample_classes or self.n_classes
+            variance[joined] = self.n_classes / sampled * of_both + apart
+        return variance
+
+    def variance_of_difference(
+        self, other: HalfFits, k: npt.ArrayLike, top: Top = 1
+    ) -> Float64Array:
+        """Estimate the squared error of the difference of two systems' log odds, (n,).
+
+        That of both is less than their sum by as much as it is with the known classes alone.
+        """
+        known = [each._known if isinstance(each, JoinedFits) else each for each in (self, other)]
+        apart = known[0].variance_of_difference(known[1], k, top)
+        of_known = [each.variance(k, top) for each in known]
+        of_both = self.variance(k, top) + other.variance(k, top)
+        return np.asarray(of_both * apart / np.sum(of_known, axis=0))
+
+
+def against_newcomers(sample: ScoreMatrix, seed: int = 0) -> ScoreMatrix:
+    """Make newcomers the drawn rivals of today's queries, and the known classes fixed ones.
+
+    Of m newcomers, (N, m + 1): the last column is each query's own score, and stays in every part.
+    """
+    new = sample.design.newcomers
+    assert new is not None
+    scores = np.column_stack([new, sample.correct])
+    design = replace(
+        sample.design,
+        newcomers=None,
+        weights=sample.weights,
+        owners=sample.labels,
+        rivals=FixedRivals.of(sample.n_classes - 1 - ranks(sample, seed)),
+        row_keys=None,
+        column_keys=None,
+    )
+    return sample.derive(
+        scores=scores,
+        labels=np.full(len(scores), new.shape[1]),
+        higher_is_better=True,
+        classes=None,
+        design=design,
+    )
