@@ -145,13 +145,22 @@ def marked_cells(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     scored, parts = ~sample.failed, list[FloatArray]()
     for rows, block in sample.blocks():
-        some = block[scored[rows]]
+        some = block if scored[rows].all() else block[scored[rows]]
         parts.append(np.array([some.min(0, initial=np.inf), some.max(0, initial=-np.inf)]))
     least_of, most_of = np.min(parts, axis=0)[0], np.max(parts, axis=0)[1]
     varied = least_of < most_of
     if not varied.any():
         return
     low, high = least_of[varied].min(), most_of[varied].max()
+    # What is not far from the scores of some rows is not far from those of all.
+    points = np.flatnonzero(scored)
+    for _, block in sample.blocks(points[:: len(points) // ENOUGH_ROWS + 1]):
+        some = block[:, varied]
+        some = some[(some > low) & (some < high)]
+        gaps = some.min(initial=np.inf) - low, high - some.max(initial=-np.inf)
+        times = [NOT_NEAR if end % 1 == 0 != end else FAR for end in (low, high)]
+        if some.size and all(gap <= c * np.ptp(some) for gap, c in zip(gaps, times, strict=True)):
+            return
     counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
     for rows, every in sample.blocks():
         block = every[scored[rows]][:, varied]
