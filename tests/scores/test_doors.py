@@ -215,3 +215,22 @@ def test_a_threshold_as_a_class_stays_at_every_number():
     # As a class of which more come it makes the accuracy fall much too fast.
     with pytest.warns(AccuracyWarning, match=r"--fixed, or matrix\.with_fixed"):
         assert (ac.extrapolate(matrix, k) < true - 0.05).all()
+
+
+@pytest.mark.parametrize(("batch", "searched"), [(20, 20), (20, 120), (30, 120)])
+def test_candidates_of_each_search_alone_are_no_gallery(batch, searched, tmp_path, run):
+    """In batches each query meets the others of its batch alone."""
+    scores = RNG.normal(size=(120, 120)) + 2 * np.eye(120)
+    own = np.arange(120)[:, None] // batch == np.arange(120) // batch
+    query, candidate = np.nonzero(own)
+    table = pd.DataFrame({"probe": query, "identity": candidate, "score": scores[own]})
+    table["rank"] = table.groupby("probe")["score"].rank(ascending=False).astype(int)
+    table.assign(mate=table["probe"]).to_csv(tmp_path / "lists.csv", index=False)
+    asked = tmp_path / "lists.csv", "--classes", 200, "--method", "gaussian_tail", "--splits", 0
+    status, _, err = run("predict", *asked, "--searched", searched, "--out", tmp_path / "a")
+    assert (status, "--own-candidates" in err, "`candidates`" in err) == (2, True, True)
+    assert run("predict", *asked, "--own-candidates", "--out", tmp_path / "a")[0] == 0
+    found = pd.read_csv(tmp_path / "a/curves.csv").query("method == 'observed'")
+    others = scores[own & ~np.eye(120, dtype=bool)].reshape(120, batch - 1)
+    expected = np.mean(np.diag(scores) > others.max(axis=1))
+    np.testing.assert_allclose(found.loc[found["k"] == batch, "accuracy"], expected)

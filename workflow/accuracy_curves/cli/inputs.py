@@ -66,6 +66,7 @@ def load_input(
     searched: int | None = None,
     groups: Path | None = None,
     fixed: tuple[str, ...] = (),
+    own_candidates: bool = False,
     **embedding: Any,
 ) -> Input:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
@@ -86,6 +87,7 @@ def load_input(
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     names = called if asked else {}
     of_lists = {"qrels": qrels, "searched": searched, "groups": groups}
+    of_lists["own_candidates"] = own_candidates
     with Source(path, higher_is_better, names, **of_lists) as source:  # type: ignore[arg-type]
         kinds = taken_by("predict" if kind is ScoreMatrix else "identify")
         given = find_reader(source, *kinds).read(source)

@@ -38,7 +38,7 @@ def option(
 HEADINGS = {
     "Method": ["method", "methods", "method_options", "weigh", "level", "splits", "jobs", "seed"],
     "Input": [
-        *("higher_is_better", "qrels", "searched", "groups", "fixed"),
+        *("higher_is_better", "qrels", "searched", "groups", "fixed", "own_candidates"),
         *("gallery", "metric", "trained"),
         *("gallery_photos", "points_per_class", "pca", "embeddings_key", "labels_key", "common"),
     ],
@@ -181,7 +181,7 @@ input_options = together(
     option(
         "--gallery-photos",
         "N",
-        "Gallery photos of a class, or a share",
+        "Gallery photos, or a share",
         float,
         told="0.5",
     ),
@@ -202,6 +202,7 @@ sample_options = together(
     input_options,
     list_options,
     option("--groups", "FILE", "Table of class and group, which come whole", FILE),
+    click.option("--own-candidates", is_flag=True, help="Each search has candidates of its own."),
     option("--fixed", "NAME", "Class that stays at every size", multiple=True),
 )
 

@@ -33,8 +33,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels`, `searched` and `groups` are of candidate lists. `InputError` if it is not there,
-    is empty, or is an npz file by its name alone.
+    says; `qrels`, `searched`, `groups` and `own_candidates` are of candidate lists. `InputError` if
+    it is not there, is empty, or is an npz file by its name alone.
     """
 
     path: Path
@@ -44,6 +44,7 @@ class Source:
     qrels: Path | None = None
     searched: int | None = None
     groups: Path | None = None
+    own_candidates: bool = False
     loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_whole, only_one
-from accuracy_curves.scores.formats.lists import arrange
+from accuracy_curves.scores.formats.lists import arrange, drawn_for_each
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
 TABLE = ("probe", "identity", "score", "rank", "mate")
@@ -58,4 +58,7 @@ def read(source: Source) -> Given:
     with located(source.path):
         table["rank"] = as_whole(table["rank"])
         right = only_one(table, "mate", "probe").rename("identity").reset_index()
-        return Given(lists=arrange(table, right[right["identity"] != ""], source))
+        right = right[right["identity"] != ""]
+        if source.own_candidates:
+            return Given(drawn=drawn_for_each(table, right, source))
+        return Given(lists=arrange(table, right, source))

@@ -11,6 +11,8 @@ from accuracy_curves.scores.checked_lists import NONE, as_classes, check_lists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.neighbours import lists_of_neighbours
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +58,41 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
     return lists.derive(origin=(*lists.origin, *told, "every query weighs the same"))
 
 
+def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
+    """Make a sample of searches with candidates of their own, of which more are drawn."""
+    mates = right.set_index("probe")["identity"]
+    correct = table["identity"] == table["probe"].map(mates)
+    own = table[correct].drop_duplicates("probe").set_index("probe")["score"]
+    others = table[~correct & table["probe"].isin(own.index)].sort_values("probe", kind="stable")
+    sizes = others.groupby("probe").size()
+    if len(own) < table["probe"].nunique() or len(sizes) < len(own) or sizes.nunique() != 1:
+        raise InputError(
+            "with candidates of its own each search must list its right one, and as many others as "
+            "the other searches do"
+        )
+    scores = others["score"].to_numpy().reshape(len(own), -1)
+    better = source.better
+    return ScoreMatrix.from_drawn(own[sizes.index], scores, higher_is_better=better)
+
+
+def refuse_own_candidates(ids: IntArray, searched: int) -> None:
+    """Refuse lists each of which holds all of a block of candidates that no other block has.
+
+    Or which together list more than were searched.
+    """
+    lists = np.sort(ids, axis=1)
+    blocks, counts = np.unique(lists, axis=0, return_counts=True)
+    listed = blocks[blocks != NONE]
+    apart = len(blocks) > 1 and len(listed) == len(np.unique(listed))
+    if len(np.unique(listed)) > searched or (apart and counts.max() > 1):
+        raise InputError(
+            f"each search seems to have candidates of its own, {ids.shape[1]:,} of "
+            f"{len(np.unique(listed)):,}: read them so (--own-candidates), or give their scores in "
+            "an .npz file, `correct` (N,) and `candidates` (N, m); if not, give the number of all "
+            "that were searched"
+        )
+
+
 def arrange(
     table: "pd.DataFrame",
     right: "pd.DataFrame",
@@ -79,6 +116,8 @@ def arrange(
     shape = len(names), int(place.max()) + 1
     listed, ids = np.zeros(shape), np.full(shape, NONE)
     listed[row, place], ids[row, place] = scores[order], codes[: len(order)][order]
+    if exhausted is None:
+        refuse_own_candidates(ids, source.searched)
     asking, own = names.get_indexer(right["probe"]), codes[len(order) :]
     how: dict[str, Any] = {"higher_is_better": source.better, "searched": source.searched}
     if exhausted is not None:
