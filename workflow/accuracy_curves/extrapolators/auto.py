@@ -51,17 +51,17 @@ class GumbelTail(PooledTail):
 
     def _favorability(self, sample: ScoreMatrix | CandidateLists) -> Float64Array:
         tail = self._fit_tail(sample)
-        told = tail.beyond
-        given = tail.log_rho[told], np.minimum(tail.losses[told], tail.m - 1), tail.m - 1
+        beyond = tail.beyond
+        evidence = tail.log_rho[beyond], np.minimum(tail.losses[beyond], tail.m - 1), tail.m - 1
         self.frailty_, self._nodes = 0.0, None
-        if np.count_nonzero(told) >= FEWEST_BEYOND:
-            self.frailty_ = fit_frailty(*given, sample.weights[told] * sample.n_points)
+        if np.count_nonzero(beyond) >= FEWEST_BEYOND:
+            self.frailty_ = fit_frailty(*evidence, sample.weights[beyond] * sample.n_points)
         if not self.frailty_:
             return favorability_of_eta(tail.eta(tail.log_rho))
         log_rho, chances = np.zeros((2, len(NODES), sample.n_points))
-        log_rho[:, told] = log_shares(given[0], self.frailty_)
+        log_rho[:, beyond] = log_shares(evidence[0], self.frailty_)
         chances[:] = 1 / len(NODES)
-        chances[:, told] = posterior(*given, self.frailty_)
+        chances[:, beyond] = posterior(*evidence, self.frailty_)
         log_c = -hazard_of_eta(tail.eta(log_rho))
         self._nodes = log_c, chances
         return np.asarray((np.exp(log_c) * chances).sum(axis=0))
@@ -195,16 +195,18 @@ class Auto(Extrapolator):
         if not prior or sample.n_classes < self.classes_for_halves:
             return prior
         parts = GumbelTail(seed=seed), TwoParameter(seed=seed)
-        found = []
+        predictions = []
         try:
             for classes, _ in random_halves(sample.n_classes, SPLITS, seed):
                 half = Prepared(sample.select_classes(classes))
-                found.append([part.fit_part(half).predict(k1)[0] for part in parts])
+                predictions.append([part.fit_part(half).predict(k1)[0] for part in parts])
         except (FitError, InputError):
             return prior
         least = 0.5 / sample.n_points
         seen = average_accuracy(sample, k1, seed)
-        theta, observed = (log_odds(np.clip(each, least, 1 - least)) for each in (found, seen))
+        theta, observed = (
+            log_odds(np.clip(each, least, 1 - least)) for each in (predictions, seen)
+        )
         missed = theta.mean(axis=0) - observed
         error = PART_ERROR**2 + 1 / (telling_classes(sample, seed) + 0.2) + missed**2
         tail, curve = np.array([1 - prior, prior]) / error

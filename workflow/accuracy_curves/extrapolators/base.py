@@ -186,8 +186,8 @@ class Extrapolator(ABC):
 
     def predict_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Predict as `predict`, by each of its parts alone, (parts, n)."""
-        asked, fitted = (check_classes(k), Measure.of(top)), self._what_was_fitted()
-        return np.array([fitted.expect(*asked, part) for part in range(fitted.n_components)])
+        question, fitted = (check_classes(k), Measure.of(top)), self._what_was_fitted()
+        return np.array([fitted.expect(*question, part) for part in range(fitted.n_components)])
 
     def _what_was_fitted(self) -> Fitted:
         if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):

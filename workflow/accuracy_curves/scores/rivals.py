@@ -62,11 +62,11 @@ class FixedRivals:
             return np.eye(top)
         one = np.zeros(top)
         one[1 : len(self.jumps) + 1] = self.jumps[: top - 1]
-        found = np.zeros((top, top))
-        found[0, 0] = 1.0
+        chances = np.zeros((top, top))
+        chances[0, 0] = 1.0
         for m in range(1, top):
-            found[m] = np.convolve(found[m - 1], one)[:top]
-        return found
+            chances[m] = np.convolve(chances[m - 1], one)[:top]
+        return chances
 
     def sums_of_points(self, top: int) -> Float64Array:
         """Chance as `sums` where m of all groups that beat a point are drawn, (N, t, t)."""
@@ -127,11 +127,11 @@ def without_masks(scores: FloatArray, own: FloatArray) -> tuple[FloatArray, IntA
     kept = np.flatnonzero(own > -np.inf)
     if not len(kept):
         raise InputError("the right class of every point is masked, or excluded: none is left")
-    found, own = scores[kept], own[kept]
-    rows = np.flatnonzero(np.isinf(found).any(axis=1))
-    some = np.where(np.isinf(found[rows]), np.nan, found[rows])
-    found[rows] = np.where(np.isnan(some), beaten_by(some, own[rows])[:, None], some)
-    return found, kept
+    unmasked, own = scores[kept], own[kept]
+    rows = np.flatnonzero(np.isinf(unmasked).any(axis=1))
+    some = np.where(np.isinf(unmasked[rows]), np.nan, unmasked[rows])
+    unmasked[rows] = np.where(np.isnan(some), beaten_by(some, own[rows])[:, None], some)
+    return unmasked, kept
 
 
 def rows_of_queries(
@@ -201,11 +201,11 @@ def drawn_rows(
         drawn = np.where(np.isnan(candidates), 2.0, rng.random(candidates.shape))
         candidates = np.take_along_axis(candidates, np.argsort(drawn, axis=1)[:, :n], axis=1)
     labels = rng.permutation(np.arange(len(correct)) % (n + 1))
-    found = np.empty((len(correct), n + 1), candidates.dtype)
+    placed = np.empty((len(correct), n + 1), candidates.dtype)
     place = np.arange(n) + (np.arange(n) >= labels[:, None])
-    np.put_along_axis(found, place, candidates, axis=1)
-    found[np.arange(len(correct)), labels] = correct
-    return found, labels
+    np.put_along_axis(placed, place, candidates, axis=1)
+    placed[np.arange(len(correct)), labels] = correct
+    return placed, labels
 
 
 def order_pairs(

@@ -216,13 +216,13 @@ class Sample(Described):
         """
         if self.design.own_rivals:
             return weights
-        found = np.zeros(self.n_classes)
+        shares = np.zeros(self.n_classes)
         for here, own, scores, classes in self.incorrect(points):
             value = 2.0 * (scores > own) + (scores == own)
             # An empty list has none.
             value *= (weights[here] / np.maximum(value.sum(axis=1), 1.0))[:, None]
-            found += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
-        return found
+            shares += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
+        return shares
 
     def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
         """Yield the incorrect scores of points that are known, NaN past them; higher is better."""

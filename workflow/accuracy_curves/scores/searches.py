@@ -97,8 +97,8 @@ class Searches(Described):
                 "enrolled identity"
             )
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
-        given, better = (self.scores, mated, self.classes), self.higher_is_better
-        checked = check_scores(*given, higher_is_better=better, absent=absent)
+        arrays, better = (self.scores, mated, self.classes), self.higher_is_better
+        checked = check_scores(*arrays, higher_is_better=better, absent=absent)
         scores, columns, names, kept = checked
         absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
@@ -111,8 +111,8 @@ class Searches(Described):
         if isinstance(matrix, Searches):
             return matrix
         names = ("scores", "labels", "higher_is_better", "classes")
-        given = {name: getattr(as_matrix(matrix), name) for name in names}
-        return unchecked(Searches, **given, points_alike=matrix.points_alike is not False)
+        same = {name: getattr(as_matrix(matrix), name) for name in names}
+        return unchecked(Searches, **same, points_alike=matrix.points_alike is not False)
 
     def counts(self) -> list[str]:
         """Say how many searches there are, and of how many enrolled."""
@@ -234,23 +234,23 @@ class Searches(Described):
 
         One that no distance or probability can reach is infinite.
         """
-        given, total = np.asarray(thresholds, dtype=np.float64), self.sum_of_probabilities
+        raw, total = np.asarray(thresholds, dtype=np.float64), self.sum_of_probabilities
         if total is None:
             if not self.higher_is_better and self.largest <= 0:  # Distances.
-                return np.where(given < 0, np.inf, -given)
-            return given if self.higher_is_better else -given
-        one, other = (np.maximum(p, self._least) for p in (given, total - given))
-        inside = np.where(given < 0, -np.inf, np.log(one) - np.log(other))
-        return np.where(given > total, np.inf, inside)
+                return np.where(raw < 0, np.inf, -raw)
+            return raw if self.higher_is_better else -raw
+        one, other = (np.maximum(p, self._least) for p in (raw, total - raw))
+        inside = np.where(raw < 0, -np.inf, np.log(one) - np.log(other))
+        return np.where(raw > total, np.inf, inside)
 
     def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
         """Take thresholds back."""
-        found = np.asarray(oriented, dtype=np.float64)
+        scaled = np.asarray(oriented, dtype=np.float64)
         if self.sum_of_probabilities is None:
-            return found if self.higher_is_better else -found
+            return scaled if self.higher_is_better else -scaled
         from scipy.special import expit
 
-        return np.where(found == np.inf, np.inf, self.sum_of_probabilities * expit(found))
+        return np.where(scaled == np.inf, np.inf, self.sum_of_probabilities * expit(scaled))
 
     @cached_property
     def largest(self) -> float:
