@@ -29,9 +29,8 @@ ALL = slice(None)
 class Sample(Described):
     """A sample of classes: points with labels, a design, and the rank of each correct class.
 
-    A kind of sample is a frozen dataclass: a score matrix, distances, lists, `Ranks`. Nobody
-    changes one; another is made of it by `derive`. It says what it can do, and nobody above asks
-    what it is.
+    A kind of sample is a frozen dataclass. Nobody changes one; another is made of it by `derive`.
+    It says what it can do, and nobody above asks what it is.
 
     Attributes
     ----------
@@ -162,9 +161,8 @@ class Sample(Described):
 
     def weighing_points(self, alike: bool = True) -> Self:
         """Copy in which each point weighs the same, whatever number its class has."""
-        if alike is self.points_alike:
-            return self
-        return self.redesigned(points_alike=alike, weights=None)
+        same = alike is self.points_alike
+        return self if same else self.redesigned(points_alike=alike, weights=None)
 
     def tie_keys(self) -> tuple[IntArray, IntArray]:
         """Give the rows and columns that decide the order of equal scores, (N,) and (K,)."""
