@@ -31,6 +31,12 @@ class Method:
 '''
 
 
+def forget():
+    """Digest files again."""
+    code._read.cache_clear()
+    code_of.cache_clear()
+
+
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """A project of a script, a module and its helper; digests after an edit of the module."""
@@ -47,13 +53,13 @@ def project(tmp_path, monkeypatch):
         text = (tmp_path / path).read_text()
         assert old in text
         (tmp_path / path).write_text(text.replace(old, new) if old else text)
-        code._read.cache_clear()
+        forget()
         found = code_of("job.py")
         (tmp_path / path).write_text(text)
         return found
 
     yield digests
-    code._read.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +121,7 @@ def test_a_caution_runs_nothing_again_and_an_estimator_its_own_jobs(monkeypatch,
     """On the tree as it is, with a line more; no script's own digest moves by a caution."""
 
     def digests():
-        code._read.cache_clear()
+        forget()
         methods = {job: code_of(job[0], EXTRAPOLATORS[job[1]]) for job in RUN}
         return methods | {(script, ""): code_of(script) for script in SCRIPTS}
 
@@ -128,7 +134,7 @@ def test_a_caution_runs_nothing_again_and_an_estimator_its_own_jobs(monkeypatch,
 
     monkeypatch.setattr(Path, "read_text", read_edited)
     after = digests()
-    code._read.cache_clear()
+    forget()
     assert [job for job in before if before[job] != after[job] and job[1]] == moved
     if not moved:
         assert after == before

@@ -14,7 +14,7 @@ from experiments.published import Published
 
 def check_keys(path: str) -> None:
     """Refuse a preset with a key that stands twice, or is no text; YAML has the line of each."""
-    todo = [yaml.compose(Path(path).read_text(encoding="utf-8"))]
+    todo = [yaml.compose(Path(path).read_text(encoding="utf-8"), yaml.CSafeLoader)]
     while todo:
         node = todo.pop()
         if isinstance(node, yaml.MappingNode):

@@ -21,6 +21,7 @@ DECIDE_NOTHING = {
 LOOKS = {"label", "color"}
 
 
+@cache
 def code_of(script: str, *classes: type) -> dict[str, str]:
     """Digest what a script does, and each module of the project that it reaches by imports.
 

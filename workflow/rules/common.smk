@@ -24,7 +24,7 @@ from experiments.code import code_of
 from experiments.preset import Setting
 
 try:
-    for path in workflow.configfiles:
+    for path in workflow.configfiles if workflow.is_main_process else ():
         check_keys(path)
     validate(config, "../schemas/config.schema.yaml")
     replace_datasets(config, workflow.configfiles)
@@ -110,11 +110,16 @@ def seed(purpose):
     return lambda wildcards: derive_seed(*seed_parts(wildcards), purpose)
 
 
+def code(script, classes=lambda wildcards: ()):
+    """What a script does, and classes that it finds by name: once a run, and in no job of it."""
+    if not workflow.is_main_process:
+        return ""
+    return lambda wildcards: code_of(script, *classes(wildcards))
+
+
 def code_of_dataset(script):
-    return lambda wildcards: code_of(
-        script, *preset.classes_of_dataset(wildcards.experiment)
-    )
+    return code(script, lambda w: preset.classes_of_dataset(w.experiment))
 
 
 def code_of_method(script):
-    return lambda wildcards: code_of(script, preset.class_of_method(wildcards.method))
+    return code(script, lambda w: [preset.class_of_method(w.method)])

@@ -13,7 +13,7 @@ rule average_all:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("average_all.py"),
+        code=code("average_all.py"),
         k2=experiment("k2"),
         seed=seed("ties"),
     script:
@@ -32,7 +32,7 @@ rule observe:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("observe.py"),
+        code=code("observe.py"),
         repetitions=of_setting,
         seed_parts=seed_parts,
     script:
@@ -81,7 +81,7 @@ rule measure_draw:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("measure_draw.py"),
+        code=code("measure_draw.py"),
         k2=experiment("k2"),
         repetitions=repetitions,
         seed_parts=seed_parts,

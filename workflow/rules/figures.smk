@@ -36,7 +36,7 @@ rule draw:
     resources:
         mem_mb=more_each_attempt(4000),
     params:
-        code=lambda w: code_of("draw.py", *figure(w.kind, w.name).runs(preset)),
+        code=code("draw.py", lambda w: figure(w.kind, w.name).runs(preset)),
         plan=lambda w: figure(w.kind, w.name).plan(preset, w.name),
     script:
         "../scripts/draw.py"

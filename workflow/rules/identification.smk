@@ -97,7 +97,7 @@ rule summarise_rates:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("summarise_rates.py"),
+        code=code("summarise_rates.py"),
         published_rows=preset.published_rows(),
     script:
         "../scripts/summarise_rates.py"

@@ -45,7 +45,7 @@ rule evaluate:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("evaluate.py"),
+        code=code("evaluate.py"),
         repetitions=repetitions,
         published_rows=lambda w: preset.published_rows(here(w)),
     script:
@@ -66,7 +66,7 @@ rule summarise:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("summarise.py"),
+        code=code("summarise.py"),
         reference=config["reference"],
         published_rows=preset.published_rows(),
     script:
@@ -87,7 +87,7 @@ rule summarise_draws:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("summarise_draws.py"),
+        code=code("summarise_draws.py"),
     script:
         "../scripts/summarise_draws.py"
 
@@ -108,7 +108,7 @@ rule tabulate_methods:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("tabulate_methods.py"),
+        code=code("tabulate_methods.py"),
         reference=config["reference"],
         published_rows=preset.published_rows(),
     script:
@@ -128,7 +128,7 @@ rule tabulate:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("tabulate.py"),
+        code=code("tabulate.py"),
         settings=lambda w: [*map(list, preset.shown_settings(config["tables"][w.name]))],
         methods=lambda w: preset.shown_methods(config["tables"][w.name]),
         printed=lambda w: config["tables"][w.name]["printed"],
@@ -150,7 +150,7 @@ rule tabulate_figure:
     conda:
         ENVIRONMENT
     params:
-        code=lambda w: code_of("tabulate_figure.py", FIGURES[w.kind]),
+        code=code("tabulate_figure.py", lambda w: [FIGURES[w.kind]]),
         caption=lambda w: FIGURES[w.kind].caption,
         plan=lambda w: figure(w.kind, w.name).plan_table(preset),
         published_rows=figure_published_rows,
@@ -168,7 +168,7 @@ rule rank:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("rank.py"),
+        code=code("rank.py"),
         groups={
             name: {
                 "settings": [*map(list, preset.shown_settings(group))],
@@ -198,7 +198,7 @@ rule judge:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("judge.py"),
+        code=code("judge.py"),
         tables=CLAIMED,
         seed=config["seed"],
     script:
@@ -219,7 +219,7 @@ rule judge_choices:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("judge_choices.py"),
+        code=code("judge_choices.py"),
         choices=config["choices"]["each"],
         other_data=[*map(preset.other_data, config["choices"]["errors_of"])],
         seed=config["seed"],

@@ -1,14 +1,13 @@
 """Accuracy curves, observed and predicted."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import rcParams
-from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.style import (
@@ -18,6 +17,9 @@ from accuracy_curves.answers.style import (
     legend_above,
     write_shares,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
@@ -89,6 +91,8 @@ def dress_accuracy(axes: Axes, k1: int, largest: int, top: int | str) -> None:
 
 def dress_classes(axes: Axes, k1: int, largest: int) -> None:
     """Give a panel its axis of numbers of classes, and the dotted line at k1."""
+    from matplotlib import rcParams
+
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
     if largest > LOG_ABOVE * k1:
         axes.set_xscale("log")
@@ -111,6 +115,8 @@ def share_accuracy_axis(row: Sequence[Axes]) -> None:
 
 def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> None:
     """Give panels side by side one y axis, labelled on the left only."""
+    from matplotlib.ticker import MaxNLocator
+
     for axes in row:
         axes.set_ylim(low, high)
         # No steps of .025, whose labels are long.

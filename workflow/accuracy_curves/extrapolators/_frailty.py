@@ -7,7 +7,7 @@ row for each node of z, and a column for each point.
 """
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -46,7 +46,7 @@ def fit_frailty(
         told = log_chance_of(log_joint(log_rho, losses, trials, s))
         return (s / PRIOR_SD) ** 2 / 2 - float((weights * told).sum())
 
-    best = float(minimize_scalar(cost, bounds=(0.0, LARGEST), method="bounded").x)
+    best = float(scipy.optimize.minimize_scalar(cost, bounds=(0.0, LARGEST), method="bounded").x)
     return best if cost(best) < cost(0.0) else 0.0
 
 

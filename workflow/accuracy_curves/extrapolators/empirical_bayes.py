@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+import scipy
 from numpy.polynomial import legendre
-from scipy.optimize import minimize
 
 from accuracy_curves.extrapolators._favorability_mixtures import (
     binomial_likelihood,
@@ -94,5 +94,7 @@ def _deconvolve(
         return float(value), gradient + penalty * alpha / norm
 
     bounds = [(-60.0, 60.0)] * degree
-    found = minimize(cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds)
+    found = scipy.optimize.minimize(
+        cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds
+    )
     return density(np.asarray(found.x))

@@ -1,7 +1,7 @@
 """Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 from scipy.special import log_ndtr
 
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -88,5 +88,5 @@ def calibrate_on_ranks(
         return float(prior.sum() - (scaled * value).sum()), gradient
 
     bounds = [(-20.0, 20.0), (-3.0, 3.0)]
-    found = minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
+    found = scipy.optimize.minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
     return np.array([found[0], np.exp(found[1])])

@@ -2,7 +2,7 @@
 
 import math
 
-from scipy.optimize import brentq
+import scipy
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
@@ -52,7 +52,9 @@ class Information(CurveExtrapolator):
         elif excess(LARGEST_SHIFT) <= 0:
             self.information_ = math.inf
         else:
-            self.information_ = 0.5 * float(brentq(excess, 0.0, LARGEST_SHIFT, xtol=1e-13)) ** 2
+            self.information_ = (
+                0.5 * float(scipy.optimize.brentq(excess, 0.0, LARGEST_SHIFT, xtol=1e-13)) ** 2
+            )
 
     def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]

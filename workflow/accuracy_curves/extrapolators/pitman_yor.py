@@ -2,7 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import least_squares
+import scipy
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -69,7 +69,9 @@ class PitmanYor(CurveExtrapolator):
         starts = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
         start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
         bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-        fit = least_squares(errors, start, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
+        fit = scipy.optimize.least_squares(
+            errors, start, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14
+        )
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
     def _predict(self, k: IntArray) -> Float64Array:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
+import scipy
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -191,7 +191,7 @@ def _fit_exponent(
         return prior - float((weights * (losses * power + won)).sum())
 
     limit = LOG_EXPONENT_LIMIT
-    best = float(minimize_scalar(cost, bounds=(-limit, limit), method="bounded").x)
+    best = float(scipy.optimize.minimize_scalar(cost, bounds=(-limit, limit), method="bounded").x)
     power = powers(best)
     odds = np.exp(power) / -np.expm1(power)  # rho / (1 - rho)
     score = weights * power * (losses - (trials - losses) * odds)

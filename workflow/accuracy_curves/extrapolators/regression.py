@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import (
@@ -150,7 +150,7 @@ class Regression(CurveExtrapolator):
         def curvature(_: Float64Array) -> Float64Array:
             return hessian
 
-        found = minimize(
+        found = scipy.optimize.minimize(
             error,
             np.zeros(basis.shape[1]),
             method="Newton-CG",

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from scipy.optimize import least_squares, leastsq
+import scipy
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
@@ -91,7 +91,10 @@ class TwoParameter(CurveExtrapolator):
 
         bounds = tuple(np.array([MEAN_RANGE, np.log(SD_RANGE)]).T)
         starts = ((mean, math.log(sd)) for mean in STARTING_MEANS for sd in STARTING_SDS)
-        fits = [least_squares(errors, start, bounds=bounds, **PRECISION) for start in starts]
+        fits = [
+            scipy.optimize.least_squares(errors, start, bounds=bounds, **PRECISION)
+            for start in starts
+        ]
         best = min(fits, key=lambda fit: float(fit.cost)).x
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
@@ -128,13 +131,15 @@ def _descend(
     # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
     with np.errstate(over="ignore"):
         # MINPACK is many times as fast, but knows no bounds.
-        x, _, about, *_ = leastsq(
+        x, _, about, *_ = scipy.optimize.leastsq(
             errors, start, Dfun=slopes, full_output=True, maxfev=MOST_STEPS, **precision
         )
         error = about["fvec"]
         if not (lowest < x).all() or not (x < highest).all():
             inside = np.clip(start, lowest, highest)
-            fit = least_squares(errors, inside, jac=slopes, bounds=(lowest, highest), **PRECISION)
+            fit = scipy.optimize.least_squares(
+                errors, inside, jac=slopes, bounds=(lowest, highest), **PRECISION
+            )
             x, error = fit.x, fit.fun
     return float(np.square(error).sum()), x
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.optimize import elementwise
 from scipy.special import logit
 
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -163,6 +162,7 @@ class OpenSetMethod(Rates):
 
         The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
         """
+        from scipy.optimize import elementwise
 
         def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
             # A rate that is too low to be told is no number.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binom
+import scipy
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -102,4 +102,4 @@ def cmc_from_roc(
         raise InputError("genuine and impostor scores are needed, at least one of each")
     share = 1 - np.searchsorted(others, own, side="left") / len(others)
     sizes = np.atleast_1d(np.asarray(k))[:, None]
-    return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))
+    return np.asarray(np.mean(scipy.stats.binom.cdf(rank - 1, sizes - 1, share), axis=1))

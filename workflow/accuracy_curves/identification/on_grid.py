@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.interpolate import PchipInterpolator
+import scipy
 from scipy.special import expit, logit
 
 from accuracy_curves.identification.base import SMALLEST, OpenSetMethod, Rates
@@ -34,7 +34,7 @@ class OnGrid(Rates):
         if new := [size for size in sizes if size not in self._odds]:
             rates = self._method.fpir(np.repeat(new, len(nodes)), np.tile(nodes, len(new)))
             odds = logit(rates.clip(SMALLEST, 1 - SMALLEST)).reshape(len(new), -1)
-            curves = PchipInterpolator(nodes, odds, axis=1)(self._thresholds)
+            curves = scipy.interpolate.PchipInterpolator(nodes, odds, axis=1)(self._thresholds)
             self._odds |= dict(zip(new, curves, strict=True))
         for size in sizes:
             yield k == size, self._odds[size]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Self
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 from scipy.special import digamma, gammaln
 
 from accuracy_curves.exceptions import FitError
@@ -329,7 +329,7 @@ def _fit_counts(
     start = np.zeros(size + 1)
     start[0] = np.log(counts.mean() / n)
     bounds = [(-30.0, 2.0), *[(-10.0, 10.0)] * (size - 1), LOG_ALPHA]
-    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    found = scipy.optimize.minimize(cost, start, jac=True, method="L-BFGS-B", bounds=bounds).x
     rate = np.exp(np.clip((features * found[:size]).sum(axis=1), -30, 0))
     return rate, float(np.exp(found[size]))
 
@@ -353,7 +353,7 @@ def _fit_mean_excess(
 
     start = np.zeros(features.shape[1])
     start[0] = np.log((weights * total).sum() / (weights * counts).sum())
-    found = minimize(cost, start, jac=True, method="L-BFGS-B").x
+    found = scipy.optimize.minimize(cost, start, jac=True, method="L-BFGS-B").x
     eta, alike = (features * found).sum(axis=1), np.full(len(counts), start[0])
     units, of_units = excess / np.exp(eta[search]), weights[search]
     mean = np.average(units, weights=of_units)
@@ -379,7 +379,7 @@ def _fit_pareto(
         prior = ((at[0] - SHAPE_MEAN) / SHAPE_SD) ** 2 / 2
         return float(prior - (scaled * value).sum())
 
-    shape, log_scale = minimize(cost, np.zeros(2), method="Nelder-Mead").x
+    shape, log_scale = scipy.optimize.minimize(cost, np.zeros(2), method="Nelder-Mead").x
     return float(shape), mean * float(np.exp(log_scale))
 
 

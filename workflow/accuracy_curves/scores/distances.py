@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import cdist
+import scipy
 
 from accuracy_curves.utils.arrays import IntArray, row_blocks
 
@@ -33,7 +33,7 @@ def distance_blocks(
 ) -> Iterator[tuple[slice, Float32Array]]:
     """Yield `distances` of some points after the other: which points, and (points, K)."""
     for here in row_blocks(len(points), len(gallery)):
-        block = cdist(points[here], gallery, metric)  # type: ignore[call-overload]
+        block = scipy.spatial.distance.cdist(points[here], gallery, metric)  # type: ignore[call-overload]
         if starts is not None:
             block = np.minimum.reduceat(block, starts, axis=1)
         yield here, block.astype(np.float32)

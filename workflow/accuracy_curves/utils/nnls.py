@@ -2,8 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from scipy.linalg.lapack import dgelsy
-from scipy.optimize import nnls
 
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -72,7 +72,7 @@ def _start(scaled: Float64Array, target: Float64Array) -> Float64Array:
     if len(start) > MOST_FOR_SCIPY:
         return start
     try:
-        active = np.flatnonzero(nnls(scaled, target)[0] > 0)
+        active = np.flatnonzero(scipy.optimize.nnls(scaled, target)[0] > 0)
     except RuntimeError:  # it goes round in circles
         return start
     wanted = _least_squares(scaled[:, active], target)

@@ -9,8 +9,8 @@ from typing import IO, Any
 import h5py
 import numpy as np
 import numpy.typing as npt
+import scipy
 from PIL import Image
-from scipy.io import loadmat
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import readable
@@ -65,7 +65,7 @@ def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
     """Load one array of numbers of a ``.mat`` file, with the axes as MATLAB has them."""
     with readable(path):
         if not h5py.is_hdf5(path):
-            return np.asarray(loadmat(path, variable_names=[name])[name])
+            return np.asarray(scipy.io.loadmat(path, variable_names=[name])[name])
         with h5py.File(path, "r") as file:
             # MATLAB writes columns first, HDF5 reads rows first.
             return np.asarray(file[name]).T

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from PIL import Image, ImageDraw, ImageFont
-from scipy import ndimage
 
 from experiments.datasets.readers import averaged
 
@@ -118,7 +118,7 @@ def distorted(prints: Prints, strength: float, rng: np.random.Generator) -> Imag
         matrix = np.array([[cosine, -sine], [sine, cosine]])
         # From a pixel of the result to where the print has it, around the centre.
         offset = centre - matrix.sum(axis=1) * centre - shift[i]
-        moved = ndimage.affine_transform(image.astype(np.float32), matrix, offset, order=1)
-        result[i] = ndimage.gaussian_filter(shrunk(moved[None])[0], blur[i])
+        moved = scipy.ndimage.affine_transform(image.astype(np.float32), matrix, offset, order=1)
+        result[i] = scipy.ndimage.gaussian_filter(shrunk(moved[None])[0], blur[i])
     noise = rng.standard_normal(size=result.shape, dtype=np.float32)
     return result + np.float32(NOISE * strength) * noise

@@ -97,7 +97,7 @@ def read_claims(paths: Iterable[str]) -> dict[str, Claim]:
     claims: dict[str, Claim] = {}
     for path in paths:
         with readable(path):
-            entries = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            entries = yaml.load(Path(path).read_text(encoding="utf-8"), yaml.CSafeLoader)
         for name, options in entries.items():
             try:
                 claims[name] = Claim(**options)

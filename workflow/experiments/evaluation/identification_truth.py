@@ -5,8 +5,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import brentq
-from scipy.stats import chi2, ncx2
+import scipy
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.observed_rates import (
@@ -82,28 +81,30 @@ class NormalDistances:
     def _squares(self) -> Rule:
         """r^2 and weights."""
         nodes, weights = _quantiles(NODES)
-        return (1 + self._variance) * chi2.ppf(nodes, self._d), weights
+        return (1 + self._variance) * scipy.stats.chi2.ppf(nodes, self._d), weights
 
     def fpir(self, k: int, threshold: float) -> float:
         """FPIR in a gallery of k at a largest distance."""
         squares, weights = self._squares
         with np.errstate(divide="ignore"):
-            none = np.exp(k * np.log1p(-ncx2.cdf(threshold**2, self._d, squares)))
+            none = np.exp(k * np.log1p(-scipy.stats.ncx2.cdf(threshold**2, self._d, squares)))
         return float(1 - (weights * none).sum())
 
     def fnir(self, k: int, threshold: float) -> float:
         """FNIR in a gallery of k, the mate among them, at a largest distance."""
-        accepted = float(chi2.cdf(threshold**2 / self._variance, self._d))
+        accepted = float(scipy.stats.chi2.cdf(threshold**2 / self._variance, self._d))
         nodes, weights = _quantiles(NODES_OF_TWO)
-        own = self._variance * chi2.ppf(accepted * nodes, self._d)
-        squares = ncx2.ppf(nodes[:, None], self._d, own)
+        own = self._variance * scipy.stats.chi2.ppf(accepted * nodes, self._d)
+        squares = scipy.stats.ncx2.ppf(nodes[:, None], self._d, own)
         with np.errstate(divide="ignore"):
-            none = np.exp((k - 1) * np.log1p(-ncx2.cdf(own, self._d, squares)))
+            none = np.exp((k - 1) * np.log1p(-scipy.stats.ncx2.cdf(own, self._d, squares)))
         return float(1 - accepted * (weights[:, None] * weights * none).sum())
 
     def threshold(self, k: int, fpir: float) -> float:
         """Distance at which FPIR in a gallery of k is a given one."""
-        found = brentq(lambda log: self.fpir(k, np.exp(log)) - fpir, -20.0, 5.0, xtol=1e-10)
+        found = scipy.optimize.brentq(
+            lambda log: self.fpir(k, np.exp(log)) - fpir, -20.0, 5.0, xtol=1e-10
+        )
         return float(np.exp(found))
 
     def truth(self, k: int, targets: Sequence[float]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+import scipy
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -130,7 +130,8 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
         too_far=("too_far", "any"),
     )
     alpha = 1 - table["level"]
-    ideal = 4 * norm.pdf(norm.isf(alpha / 2)) / alpha * np.sqrt(table.pop("squared_error"))
+    at = scipy.stats.norm.isf(alpha / 2)
+    ideal = 4 * scipy.stats.norm.pdf(at) / alpha * np.sqrt(table.pop("squared_error"))
     table["score"] /= ideal
     return table
 

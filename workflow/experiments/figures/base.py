@@ -1,5 +1,7 @@
 """What every kind of figure says of itself."""
 
+from __future__ import annotations
+
 import math
 import sys
 from abc import ABC
@@ -8,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import Style, paper_style
 from accuracy_curves.exceptions import InputError
@@ -23,6 +24,9 @@ from experiments.evaluation.result_files import read_curves, read_draws, read_er
 from experiments.figures.plotted import Rows
 from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset, Setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Paths by what they hold: the entries of `FigureKind.reads`.
 Files = Mapping[str, Sequence[str]]
@@ -67,7 +71,7 @@ class FigureKind(ABC):
     identifies: ClassVar[bool] = False
     # What is drawn at random; "" for nothing.
     random: ClassVar[str] = ""
-    draw: ClassVar[Callable[..., Figure]]
+    draw: ClassVar[Callable[..., Any]]
     # Of the files, of what `plan_table` says, and of rows of published tables, None where none are.
     tabulate: ClassVar[Callable[..., pd.DataFrame]]
 

@@ -1,14 +1,13 @@
 """The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from scipy.special import ndtri
-from scipy.stats import norm
+import scipy
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, gradient
 from accuracy_curves.utils.validation import Choice, Number, Some, Whole
@@ -24,6 +23,10 @@ from experiments.evaluation.bivariate_normal_model import (
 from experiments.figures.base import FigureKind
 from experiments.figures.boxplots import draw_box
 from experiments.figures.panels import panel_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
 LABELS = (-1.2, 0.1, 1.0)
@@ -85,6 +88,8 @@ class BivariateNormal(FigureKind):
 
 def model_figure(rho: float) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
     panels = figure.subplot_mosaic(
         [["joint", "upper"], ["joint", "lower"]], width_ratios=[1, 2], height_ratios=[3, 1]
@@ -100,8 +105,10 @@ def model_figure(rho: float) -> Figure:
     x = np.linspace(-3.2, 3.2, 321)
     spread = np.sqrt(1 - rho**2)
     for place, (mean, label, color) in enumerate(zip(means, LABELS, CLASS_COLORS, strict=True)):
-        upper.plot(x, norm.pdf(x, mean, spread), color=color, linewidth=1.4)
-        upper.plot([mean, mean], [0, norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9)
+        upper.plot(x, scipy.stats.norm.pdf(x, mean, spread), color=color, linewidth=1.4)
+        upper.plot(
+            [mean, mean], [0, scipy.stats.norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9
+        )
         lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
         middle = (borders[place] + borders[place + 1]) / 2
         lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")
@@ -148,7 +155,7 @@ def favorability_figure(rho: float) -> Figure:
     levels = favorability(side, side[:, None], rho)
     lines = left.contour(side, side, levels, LEVELS, cmap="viridis_r", linewidths=1.1)
     # Far from 0 the level set of u is the line y = Phi^-1(u): the labels stand there side by side.
-    places = [(ndtri(level), 2.3) for level in LEVELS]
+    places = [(scipy.special.ndtri(level), 2.3) for level in LEVELS]
     left.clabel(lines, fontsize=SMALL_SIZE, fmt="%g", manual=places)
     left.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
     left.set_ylim(-3, 3)

@@ -1,10 +1,11 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import SMALL_SIZE, Style
@@ -14,6 +15,10 @@ from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
 from experiments.figures.shown import LabelledSetting, curves_of, how_many, true_curve, values
 from experiments.preset import Preset
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"

@@ -1,16 +1,13 @@
 """Measured coverage of the intervals of accuracies and rates, and their widths."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import SMALL_SIZE, Style
@@ -33,6 +30,11 @@ from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import spread
 from experiments.figures.sweep import marker
 from experiments.preset import Preset, Setting
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
@@ -99,6 +101,9 @@ class Coverage(FigureOfSettings):
         grey boxes are within 3 points of it. Filled markers are intervals of the expected accuracy,
         open ones those of one new set. Only the rows of all settings of `coverage_table` are drawn.
         """
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Patch
+
         pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
         styles = styles_in(table, styles)
         levels = sorted(pooled["level"].unique())
@@ -174,6 +179,9 @@ class RateCoverage(FigureOfSettings):
         what `evaluation.identification_errors.rate_coverage` counts; the rows of all settings are
         drawn.
         """
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Patch
+
         pooled = table[table["experiment"] == POOLED]
         styles = styles_in(table, styles)
         targets = sorted(pooled["target"].unique(), reverse=True)

@@ -1,11 +1,11 @@
 """DET curves, as predicted from a few identities and true."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -16,6 +16,9 @@ from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
 from experiments.stored import load_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HEIGHT = 1.7
 MOST_COLUMNS = 3
@@ -70,6 +73,8 @@ def det_figure(
 
     `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
     """
+    from matplotlib.lines import Line2D
+
     known = {
         "observed": Style("observed with $k_1$", OBSERVED_COLOR),
         **styles,

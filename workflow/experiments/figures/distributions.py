@@ -1,13 +1,12 @@
 """Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import ListedColormap, Normalize, to_hex
-from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
 
 from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
@@ -18,6 +17,9 @@ from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.plotted import mark
 from experiments.preset import Preset
 from experiments.stored import load_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HEIGHT = 1.9
 # Points of a drawn function.
@@ -81,6 +83,8 @@ def distributions_figure(
     `drawn` maps each data set's label to what `gaps_and_levels` returns. With the `noise` of each,
     colours are its size on a bar; without, they are the order, and a legend has the labels.
     """
+    from matplotlib.ticker import NullLocator
+
     scaled = len(set((noise or {}).values())) > 1
     figure, ((axes,),) = panel_grid([HEIGHT], 1, 0.6)
     colors = gradient(len(drawn))
@@ -108,6 +112,9 @@ def gaps_and_levels(matrix: Sample, seed: int) -> tuple[Float64Array, Float64Arr
 
 def _add_bar(figure: Figure, noise: list[float]) -> list[str]:
     """Draw the colour bar of the noise at the right; the colour of each size."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize, to_hex
+
     shades = ListedColormap(gradient(256))
     scale = Normalize(min(noise), max(noise))
     bar = figure.colorbar(ScalarMappable(scale, shades), ax=figure.axes, aspect=25)

@@ -1,14 +1,14 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
@@ -19,6 +19,10 @@ from experiments.figures.panels import as_table, text_width
 from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROW = 0.15
 # Room for the colour bar and its label.
@@ -82,6 +86,8 @@ def matrix_figure(
     compare the same classes. Settings of one `panel` stand together under a row
     with its name.
     """
+    from matplotlib.figure import Figure
+
     measure, number, of, numbers = SHOWN[show]
     # The settings of each panel, after its name.
     rows: list[LabelledSetting | str] = []

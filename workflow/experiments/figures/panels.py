@@ -1,18 +1,20 @@
 """Panels under a legend, in Matplotlib's constrained layout, and texts that fit in them."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.textpath import TextPath
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Height of a line of text, in inches.
 LINE = 0.125
@@ -37,6 +39,9 @@ def panel_grid(
     `room` is what titles, ticks and labels take of each row, about. By default the width is that of
     the text, or of a column of it for one panel.
     """
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     width = width or (COLUMN_WIDTH if columns == 1 else TEXT_WIDTH)
     layout = ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     figure = Figure(figsize=(width, sum(heights) + room * len(heights)), layout=layout)
@@ -98,6 +103,8 @@ def write_beside(axes: Axes, text: str, share: Place, points: Place, **look: Any
 @lru_cache(maxsize=1024)
 def text_width(text: str, size: float = FONT_SIZE) -> float:
     """Width of one line of text in inches, rounded up; ``$...$`` is mathematics."""
+    from matplotlib.textpath import TextPath
+
     if not text.strip():
         return 0.0
     return HINTING * float(TextPath((0, 0), text, size=size).get_extents().x1) / 72

@@ -1,14 +1,13 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.observed.accuracy import ranks
@@ -19,6 +18,10 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
 from experiments.figures.plotted import mark
 from experiments.stored import load_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 POINTS = 4
 # Of systems that are nearly perfect the average is drawn on a logarithmic axis: linear, it is the
@@ -111,6 +114,8 @@ def spread_points(favorability: Float64Array, seed: int, points: int = POINTS) -
 
 def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float) -> None:
     """Draw a histogram with an edge at the correct score, so that the shaded area is C_x."""
+    from matplotlib.ticker import MaxNLocator
+
     span = float(incorrect[-1] - incorrect[0]) or max(abs(correct), 1.0)
     width = span / min(MOST_BINS, max(4, int(2 * np.sqrt(len(incorrect)))))
     first = np.floor((incorrect[0] - correct) / width)
@@ -134,6 +139,8 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
 
 def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray) -> None:
     """Draw rTPR_x and rFPR_x over the threshold t."""
+    from matplotlib.ticker import MaxNLocator
+
     low, high = min(correct, float(incorrect[0])), max(correct, float(incorrect[-1]))
     room = 0.04 * ((high - low) or max(abs(correct), 1.0))
     upper.plot([low - room, correct, correct, high + room], [1, 1, 0, 0], color=CORRECT)
@@ -150,6 +157,8 @@ def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray)
 
 def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: int) -> None:
     """Draw the average reversed ROC over the shown points and over all."""
+    from matplotlib.ticker import NullFormatter
+
     steps = np.sort(1 - shares)
     few = np.arange(len(steps) + 1) / len(steps)
     area, least = reversed_auc(matrix, seed), 0.5 / (matrix.n_classes - 1)
@@ -191,6 +200,8 @@ def _label(rows: npt.NDArray[Any], higher_is_better: bool) -> None:
 
 def _panels(points: int) -> tuple[Figure, npt.NDArray[Any], Axes]:
     """Make the empty panels: four a point, and the average's at the right."""
+    from matplotlib.figure import Figure
+
     gap, under, over = 0.26, 0.36, 0.3
     height = over + points * ROW_HEIGHT + (points - 1) * gap + under
     figure = Figure(figsize=(TEXT_WIDTH, max(height, 2.4)))

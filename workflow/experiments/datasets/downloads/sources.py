@@ -55,11 +55,13 @@ def all_sources() -> dict[str, Source]:
 
     A data set of that file replaces the one of its name. `InputError` if it is no such table.
     """
-    table = yaml.safe_load((files(__package__) / "sources.yaml").read_text(encoding="utf-8"))
+    table = yaml.load(
+        (files(__package__) / "sources.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+    )
     other = os.environ.get(OTHER_TABLE)
     try:
         if other:
-            table |= yaml.safe_load(Path(other).read_text(encoding="utf-8"))
+            table |= yaml.load(Path(other).read_text(encoding="utf-8"), yaml.CSafeLoader)
         return {
             f"{data_set}/{file}": _source(data_set, file, entry)
             for data_set, entry in table.items()
