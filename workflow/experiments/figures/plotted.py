@@ -1,12 +1,16 @@
 """What a figure says that it shows: marks of what was plotted, and the metadata made of them."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matplotlib.figure import Figure
 from PIL import Image
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # (experiment, k1, method), and how many repetitions; k1 is 0 where all classes are shown.
 Row = tuple[str, int, str]
