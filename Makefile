@@ -37,7 +37,7 @@ define lint-python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo paper named-preset figures beside redraw report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
+.PHONY: help setup check demo paper named-preset figures beside redraw changed report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -128,6 +128,10 @@ lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
 	@uv pip compile pyproject.toml --extra cluster --extra dev --extra docs --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	    --quiet --output-file requirements.txt
+
+# Snakemake shows the digests of all modules before and now: those with two have changed.
+changed: named-preset ## Name the modules whose change runs jobs again: make changed PRESET=paper.
+	@$(SNAKEMAKE) --dry-run 2>&1 | grep -oE "'[a-z0-9_.]+': '[0-9a-f]{12}'" | sort -u | cut -d: -f1 | uniq -d
 
 unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock

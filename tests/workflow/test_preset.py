@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from conftest import ROOT
 from experiments.checks import check_keys, replace_datasets
 from experiments.figures import FIGURES
-from experiments.preset import Setting
+from experiments.preset import Setting, claim_files
 from experiments.published import Published, configuration_of
 from presets import checked, read, shipped
 
@@ -215,7 +215,7 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
             paths = found.curves(each, key)
             assert all("/published/verify/predicted/" in path for path in paths)
     (table,) = found.published_tables(found.published_rows(), "errors.csv")
-    assert table == str(ROOT / "results/published/verify/errors.csv")
+    assert table == "results/published/verify/errors.csv"
 
 
 @pytest.mark.parametrize(
@@ -282,6 +282,17 @@ def test_a_new_method_stands_in_the_matrix_that_names_the_others():
     assert matrix.shown_methods(checked(given, compute="mine")) == [*named, "mine"]
     assert matrix.shown_methods(checked(shipped("glyphs"), compute="auto")) == named
     assert matrix.shown_methods(checked(given)) == named
+    # Registered, and without an entry in the preset.
+    found = checked(shipped("glyphs"), compute="log_quadratic")
+    assert matrix.shown_methods(found) == [*named, "log_quadratic"]
+
+
+def test_files_of_the_project_have_the_same_names_after_it_has_moved(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert claim_files("config/claims/demo.yaml") == ["config/claims/demo.yaml"]
+    assert Published("glyphs").files("errors.csv") == ["results/published/glyphs/errors.csv"]
+    monkeypatch.chdir(tmp_path)
+    assert claim_files("config/claims/demo.yaml") == [str(ROOT / "config/claims/demo.yaml")]
 
 
 def test_the_preset_to_copy_has_the_methods_and_options_of_the_paper(tmp_path):

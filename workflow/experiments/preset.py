@@ -29,6 +29,7 @@ from experiments.published import (
     data_of,
     is_published,
     method_of,
+    shown_path,
 )
 
 # Curves that no method predicts.
@@ -74,15 +75,19 @@ class Preset:
             raise InputError(f"experiments: {min(twice)} is among the simulations too")
         config["experiments"] |= simulated
         self.chosen = choose(config["experiments"], config["only"])
-        for key in config["methods"]:
-            self._check_method(key)
         computed = list(config["methods"])
         beside = listed(config["beside"])
         if config["compute"] is not None:
             computed = listed(config["compute"])
+            registered = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
+            # A new method needs no entry in the presets that it stands beside.
+            new = [key for key in computed if key in registered and key not in config["methods"]]
+            config["methods"] |= {key: {} for key in new}
             self.check_names("compute", {"methods": computed})
             if config["beside"] is None and is_published(self.name):
                 beside = [self.name]
+        for key in config["methods"]:
+            self._check_method(key)
         with located("beside"):
             self.published = [Published(name) for name in beside]
         first = (
@@ -175,6 +180,16 @@ class Preset:
         dataset = self.datasets[experiment]
         classifier = getattr(dataset, "classifier", None)
         return [type(dataset), *([CLASSIFIERS[classifier]] if classifier else [])]
+
+    def extra_of_method(self, key: str) -> str:
+        """Name the environment of a method's jobs: the extra that it needs, or the base."""
+        name, options = self.method(key)
+        return make_extrapolator(name, **options).extra or "base"
+
+    def extra_of_dataset(self, experiment: str) -> str:
+        """Name the environment of a data set's jobs: the extra that its classes need."""
+        kind: Any = self.classes_of_dataset(experiment)[-1]
+        return str(kind.extra)
 
     def embedded_by(self, experiment: str) -> str | None:
         """Name the first experiment with an experiment's embeddings, if these are a file."""
@@ -316,7 +331,7 @@ class Preset:
                 )
             ]
             if known:
-                files[str(published.folder / f"curves/{setting.path}.parquet")] = known
+                files[shown_path(published.folder / f"curves/{setting.path}.parquet")] = known
         return files
 
     def has_curves(self, setting: Setting, method: str) -> bool:
@@ -502,7 +517,7 @@ def listed(names: str | list[str] | None) -> list[str]:
 
 def claim_files(names: str | list[str]) -> list[str]:
     """Paths of files of claims that a preset names, from the project's folder."""
-    return [str(ROOT / name) for name in listed(names)]
+    return [shown_path(ROOT / name) for name in listed(names)]
 
 
 def simulations(config: Mapping[str, Any]) -> dict[str, Config]:

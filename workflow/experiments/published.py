@@ -19,6 +19,12 @@ RESULTS = ROOT / "results/published"
 RECORD = "provenance.json"
 
 
+def shown_path(path: Path) -> str:
+    """Name a file of the project from where Snakemake runs: the same after both have moved."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
 def is_published(name: str) -> bool:
     """Tell whether results of a preset are published."""
     return (RESULTS / name / RECORD).is_file()
@@ -78,7 +84,7 @@ class Published:
 
     def files(self, pattern: str) -> list[str]:
         """Paths of published files that match a pattern."""
-        return [str(path) for path in sorted(self.folder.glob(pattern))]
+        return [shown_path(path) for path in sorted(self.folder.glob(pattern))]
 
 
 @cache

@@ -45,7 +45,7 @@ if not preset.experiments:
 
 RESULTS, DRAWINGS = f"results/{preset.name}", f"figures/{preset.name}"
 LOGS, BENCHMARKS = f"{RESULTS}/logs", f"{RESULTS}/benchmarks"
-ENVIRONMENT = "../../envs/environment.yaml"
+ENVIRONMENT = "../../envs/base.yaml"
 
 
 wildcard_constraints:
@@ -108,6 +108,14 @@ def seed_parts(wildcards):
 
 def seed(purpose):
     return lambda wildcards: derive_seed(*seed_parts(wildcards), purpose)
+
+
+def environment_of_method(wildcards):
+    return f"../../envs/{preset.extra_of_method(wildcards.method)}.yaml"
+
+
+def environment_of_dataset(wildcards):
+    return f"../../envs/{preset.extra_of_dataset(wildcards.experiment)}.yaml"
 
 
 def code(script, classes=lambda wildcards: ()):

@@ -52,7 +52,7 @@ rule extrapolate:
     # Else the quick end of a setting is waited for at the end of the run.
     priority: 1
     conda:
-        ENVIRONMENT
+        environment_of_method
     # Said by the preset, and not by the machine: sums depend on their order.
     threads: lambda w: method(w)[1].get("threads", 1)
     resources:
@@ -101,7 +101,7 @@ rule find_intervals:
         f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     priority: 1
     conda:
-        ENVIRONMENT
+        environment_of_method
     threads: lambda w: method(w)[1].get("threads", 1)
     resources:
         mem_mb=more_each_attempt(3000),

@@ -50,7 +50,7 @@ rule embed:
     benchmark:
         f"{BENCHMARKS}/embed/{{experiment}}.tsv"
     conda:
-        ENVIRONMENT
+        environment_of_dataset
     resources:
         mem_mb=more_each_attempt(4000),
         # VGG-16 of 60,000 images.
@@ -72,7 +72,11 @@ rule score:
     benchmark:
         f"{BENCHMARKS}/score/{{experiment}}.tsv"
     conda:
-        ENVIRONMENT
+        lambda w: (
+            "../../envs/images.yaml"
+            if preset.embedded_by(w.experiment)
+            else environment_of_dataset(w)
+        )
     resources:
         mem_mb=more_each_attempt(4000),
         runtime=240,
@@ -102,7 +106,7 @@ rule train:
         experiment="|".join(map(re.escape, preset.trained)) or "(?!)",
         repetition="[0-9]+",
     conda:
-        ENVIRONMENT
+        environment_of_dataset
     resources:
         mem_mb=more_each_attempt(4000),
         runtime=120,

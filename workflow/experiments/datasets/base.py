@@ -24,6 +24,8 @@ class Dataset(ABC):
     """
 
     kind: ClassVar[str]
+    # The extra of the package that makes its scores.
+    extra: ClassVar[str] = "images"
     path_options: ClassVar[tuple[str, ...]] = ()
     originals: ClassVar[Mapping[str, str]] = {}
 

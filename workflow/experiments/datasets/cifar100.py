@@ -59,6 +59,7 @@ class Cifar100Vgg16(EmbeddedDataset):
     """
 
     kind: ClassVar[str] = "cifar100"
+    extra: ClassVar[str] = "cleanex"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
     originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
     embedding_options: ClassVar[tuple[str, ...]] = ("archive", "weights", "preprocessing")

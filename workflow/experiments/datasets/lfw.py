@@ -48,6 +48,7 @@ class Lfw(DistanceDataset):
     """
 
     kind: ClassVar[str] = "lfw"
+    extra: ClassVar[str] = "faces"
     path_options: ClassVar[tuple[str, ...]] = ("photos", "weights")
     originals: ClassVar[Mapping[str, str]] = {"photos": "lfw", "weights": "openface"}
 

@@ -34,6 +34,8 @@ class Classifier(ABC):
 
     name: ClassVar[str]
     marginal: ClassVar[bool]
+    # The extra of the package that trains it.
+    extra: ClassVar[str] = "images"
 
     seed: Seed = 0
 

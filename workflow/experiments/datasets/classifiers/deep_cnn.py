@@ -43,6 +43,7 @@ class DeepCNN(Classifier):
 
     name = "deep_cnn"
     marginal = False
+    extra = "cleanex"
 
     epochs: Count = 20
     batch: Count = 32
