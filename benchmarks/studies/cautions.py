@@ -362,7 +362,8 @@ def main() -> None:
                 continue
             row: dict[str, object] = dict(zip(keys, key, strict=True))
             try:
-                row |= judged(*make(), derive_seed("cautions", *key))
+                sample, truth = make()
+                row |= judged(sample, truth, derive_seed("cautions", *key))
             except AccuracyCurvesError:
                 row["of_sample"] = "refused"
             table = pd.DataFrame([row]).reindex(columns=COLUMNS)
