@@ -13,7 +13,6 @@ from typing import NoReturn
 import click
 
 from accuracy_curves.exceptions import AccuracyCurvesError
-from accuracy_curves.scores.formats.registry import FORMATS, description, taken_by
 
 INTERRUPTED, TERMINATED = 130, 143
 # New objects before Python looks for cycles among them.
@@ -39,6 +38,8 @@ Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000
   accuracy-curves plan pilot.npz --classes 1000 --width 0.02"""
 
+FILES = "SCORES is a file of a kind that `accuracy-curves formats` lists."
+
 
 class Commands(click.Group):
     """Commands that are imported when they are called, so that --help is quick."""
@@ -54,20 +55,13 @@ class Commands(click.Group):
         module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         if hasattr(module, "EXAMPLES"):
-            command.epilog = f"{module.EXAMPLES}\n\n{_files(cmd_name)}"
+            command.epilog = f"{module.EXAMPLES}\n\n{FILES}"
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _files(command: str) -> str:
-    """Name the files that a command takes."""
-    kinds = taken_by(command)
-    names = "; ".join(description(name)[0] for name, kind in FORMATS.items() if kind in kinds)
-    return f"SCORES is one of: {names}. `accuracy-curves formats` says what each holds."
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

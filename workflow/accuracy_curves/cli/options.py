@@ -211,14 +211,13 @@ design_options = together(
     option(
         "--newcomers",
         "FILE",
-        "Scores of the same points for 20 or more classes of the kind that comes, (N, m)",
+        "Scores of the same points for newcomers, (N, m)",
         FILE,
     ),
     option(
         "--trained",
         None,
-        "The scores are of a classifier that learned these classes: jointly (softmax), or each "
-        "against the rest",
+        "The classifier learned these classes: jointly (softmax), or each against the rest",
         click.Choice(TRAININGS),
     ),
 )
