@@ -149,7 +149,10 @@ class Fitted:
         k = self.design.columns_of(classes)
         total, of_all = np.zeros(len(k)), 0.0
         for place in self.places:
-            of_answers, of_queries = place.share * credits_of(place.points, measure).counted
+            # A hit at place 10^9 has no table of 10^9 places.
+            single = place.points is None and measure.is_hit
+            counted = np.ones(2) if single else credits_of(place.points, measure).counted
+            of_answers, of_queries = place.share * counted
             of_all += of_queries
             if of_answers:
                 total += of_answers * place.earned(k, measure, number)
