@@ -9,12 +9,10 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.extrapolators.two_parameter import (
-    MOST_K,
     FixedNodes,
     TwoParameter,
     curve_and_slopes,
 )
-from accuracy_curves.utils.arrays import geometric_rule
 from conftest import simulated
 
 
@@ -79,17 +77,6 @@ def test_no_nearby_parameters_fit_better():
         for sd in (0.99, 1.01):
             other = curve_and_slopes(mean * model.mean_, np.log(sd * model.sd_), k)[0]
             assert ((other - accuracy) ** 2).sum() > best
-
-
-@pytest.mark.parametrize("n", [2, MOST_K, MOST_K + 1, 999, 50_000])
-def test_sums_of_what_is_linear_between_the_places_are_exact(n):
-    numbers, weights = geometric_rule(1, n, MOST_K)
-    places = numbers - 1
-    assert len(places) <= MOST_K
-    assert weights.sum() == pytest.approx(n)
-    values = np.random.default_rng(n).normal(size=len(places))
-    every = np.interp(np.arange(n), places, values)
-    assert (weights * values).sum() == pytest.approx(every.sum(), abs=1e-9 * n)
 
 
 @pytest.mark.parametrize(("variance", "n_classes"), [(0.3, 450), (0.1, 600)])

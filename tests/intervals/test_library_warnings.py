@@ -66,33 +66,7 @@ def test_good_curves_do_not_warn(method):
         assert list(misfit(Predicted(fitted, 40, sample=sample))) == []
 
 
-def distances():
-    rng = np.random.default_rng(0)
-    centres = rng.normal(size=(20, 5))
-    labels = np.repeat(np.arange(20), 3)
-    points = centres[labels] + 0.5 * rng.normal(size=(60, 5))
-    return ac.DistanceMatrix(points, centres, labels)
-
-
-def test_distances_that_are_not_stored_have_the_same_intervals():
-    matrix = distances()
-    for method in ("regression", "empirical_bayes"):
-        streamed, stored = (
-            ac.ClassIntervals(sample, method, splits=5).interval([30, 60])
-            for sample in (matrix, matrix.stored())
-        )
-        np.testing.assert_array_equal(streamed.lower, stored.lower)
-        np.testing.assert_array_equal(streamed.set_upper, stored.set_upper)
-    with pytest.raises(ac.InputError, match="auto needs the scores, not only the ranks"):
-        ac.ClassIntervals(matrix)
-
-
-def test_what_is_no_sample_ends_in_a_sentence():
-    scores = np.eye(8)
-    for call in (ac.extrapolate, ac.ClassIntervals):
-        arguments = (scores, 20) if call is ac.extrapolate else (scores,)
-        with pytest.raises(ac.InputError, match=r"ScoreMatrix.* not ndarray"):
-            call(*arguments)
+def test_ranks_have_no_halves():
     ranks = ac.Ranks(np.zeros(9, int), np.zeros(9, int), np.arange(9), 9)
     with pytest.raises(ac.InputError, match="divided into halves, not Ranks"):
         ac.ClassIntervals(ranks, "regression")

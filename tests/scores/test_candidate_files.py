@@ -204,6 +204,9 @@ FAULTS_OF_FILES = {
     "no answers": ("run.json", '[{"question": "q", "ctxs": [{"id": 1, "score": 2}]}]', None,
                    "ctxs with id, score and has_answer: 'has_answer'"),
     "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "line 2: a second score of the probe 'q'"),
+    "no run": ("run", "q 0 d 1", "q 0 d 1", "fields a line: of TREC it has 6"),
+    "a run as qrels": ("run", "q Q0 d 1 9 x", "q Q0 d 1 9 x", "fields a line: of TREC it has 4"),
+    "none right": ("run", "q Q0 d 1 9 x", "q 0 d 0", "no search has a right class"),
     "absent": ("run", "q Q0 d 1 9 x\nq Q0 e 2 8 x\nq Q0 f 3 7 x", "q 0 g 1",
                "1 right classes are in no list, such as 'g', of 1 searches"),
 }  # fmt: skip
@@ -330,18 +333,3 @@ def test_each_fault_of_a_table_is_one_sentence_with_its_place(fault, tmp_path):
     change(table()).to_csv(tmp_path / "lists.csv", index=False)
     with pytest.raises(InputError, match=sentence):
         load_candidates(tmp_path / "lists.csv", searched=SEARCHED)
-
-
-def test_each_fault_of_a_run_is_one_sentence(tmp_path):
-    run, qrels = tmp_path / "run", tmp_path / "qrels"
-    write_run(run, table())
-    write_qrels(qrels, RIGHT)
-    with pytest.raises(InputError, match="give the number of classes or documents"):
-        load_candidates(run, qrels=qrels)
-    with pytest.raises(InputError, match="fields a line: of TREC it has 6"):
-        load_candidates(qrels, qrels=qrels, searched=SEARCHED)
-    with pytest.raises(InputError, match="fields a line: of TREC it has 4"):
-        load_candidates(run, qrels=run, searched=SEARCHED)
-    write_qrels(qrels, [("p0", "i1", 0)])
-    with pytest.raises(InputError, match="no search has a right class"):
-        load_candidates(run, qrels=qrels, searched=SEARCHED)

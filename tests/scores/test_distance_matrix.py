@@ -8,8 +8,6 @@ from accuracy_curves import (
     DistanceMatrix,
     InputError,
     Ranks,
-    average_accuracy,
-    discriminability,
 )
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import attracting_classes
@@ -59,12 +57,6 @@ def test_ranks_and_ties_are_those_of_the_stored_matrix(
     assert attracting == pytest.approx(attracting_classes(stored), rel=1e-12)
 
 
-def test_selected_classes_without_points():
-    matrix = DistanceMatrix(np.eye(5)[:2], np.eye(5), np.array([0, 1]))
-    with pytest.raises(InputError, match="only 2 of the 5 classes have one"):
-        matrix.select_classes(np.array([2, 3, 4]))
-
-
 @pytest.mark.parametrize("photos", [1, 3])
 def test_selected_classes_are_those_of_the_stored_matrix(photos):
     matrix = drawn(2, 80, 20, 3, photos=photos)
@@ -75,16 +67,6 @@ def test_selected_classes_are_those_of_the_stored_matrix(photos):
     np.testing.assert_array_equal(part.labels, expected.labels)
 
 
-def test_average_accuracy_and_weights_without_the_matrix():
-    matrix = drawn(4, 100, 25, 5)
-    stored = matrix.stored()
-    k = np.arange(2, 26)
-    np.testing.assert_array_equal(average_accuracy(matrix, k), average_accuracy(stored, k))
-    np.testing.assert_array_equal(matrix.weights, stored.weights)
-    u = np.linspace(0, 1, 9)
-    np.testing.assert_array_equal(discriminability(matrix, u), discriminability(stored, u))
-
-
 def options_of(name):
     return {"bandwidth": 0.4} if name == "radial_nnls" else {}
 
@@ -92,13 +74,6 @@ def options_of(name):
 RANK_BASED = [
     name for name in EXTRAPOLATORS if make_extrapolator(name, **options_of(name)).needs == "ranks"
 ]
-
-
-def test_which_methods_need_only_ranks():
-    expected = {"regression", "spline", "empirical_bayes", "covariate_adjusted", "radial_nnls"}
-    assert expected < set(RANK_BASED)
-    assert not {"kde", "cleanex", "auto", "pooled_tail", "gaussian_tail"} & set(RANK_BASED)
-    assert make_extrapolator("radial_nnls").needs == "scores"
 
 
 @pytest.mark.parametrize("name", RANK_BASED)
@@ -113,12 +88,6 @@ def test_methods_that_need_only_ranks_predict_the_same_from_them(name):
     )
     for each in found:
         np.testing.assert_array_equal(each, expected)
-
-
-def test_the_others_say_what_they_need():
-    matrix = drawn(5, 20, 10, 4)
-    with pytest.raises(InputError, match="kde needs the scores, not only the ranks"):
-        make_extrapolator("kde").fit(matrix)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from accuracy_curves.scores.embeddings import (
     search_embeddings,
     split_gallery,
 )
+from ranges import assert_ranges_are_checked
 
 
 def gallery_scores(*data, **options):
@@ -35,13 +36,6 @@ def distance(x, y, metric):
     if metric == "sqeuclidean":
         return (difference**2).sum()
     return 1 - (x @ y) / np.sqrt((x @ x) * (y @ y))
-
-
-def test_a_rule_says_all_that_it_does():
-    rule = GalleryRule(gallery="nearest", gallery_photos=0.25, points_per_class=3, pca=7)
-    assert [
-        word for word in ("25 %", "at most 3", "to 7", "euclid") if word not in rule.described()
-    ] == []
 
 
 @pytest.mark.parametrize("gallery", GALLERIES)
@@ -131,21 +125,8 @@ def test_same_seed_same_bits_and_another_seed_another_draw():
     assert first.tobytes() != other.tobytes()
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"gallery": "last"}, "first"),
-        ({"gallery_photos": 0}, "above 0"),
-        ({"gallery_photos": 2.5}, "fraction below 1"),
-        ({"gallery_photos": True}, "gallery_photos"),
-        ({"points_per_class": 0}, "points_per_class"),
-        ({"metric": "manhattan"}, "euclidean"),
-        ({"pca": 1.5}, "pca"),
-    ],
-)
-def test_bad_rules(options, sentence):
-    with pytest.raises(InputError, match=sentence):
-        GalleryRule(**options)
+def test_every_range_of_a_rule_is_checked():
+    assert_ranges_are_checked(GalleryRule)
 
 
 E, L = photos()

@@ -36,10 +36,6 @@ def test_numbers_are_names_too_even_where_a_file_made_them_texts(labels, columns
     np.testing.assert_array_equal(matrix.labels, LABELS)
 
 
-def test_a_table_without_names_has_columns():
-    np.testing.assert_array_equal(ac.ScoreMatrix(pd.DataFrame(SCORES), LABELS).labels, LABELS)
-
-
 def test_numbers_that_may_be_absent_are_taken_where_none_is():
     frame = pd.DataFrame(SCORES, columns=NAMES).astype("Float64")
     np.testing.assert_array_equal(ac.ScoreMatrix(frame, NAMES[LABELS]).scores, SCORES)
@@ -57,6 +53,7 @@ def test_names_stay_with_the_classes_that_are_kept():
     [
         (SCORES, NAMES[LABELS], NAMES[:3], "3 names of classes but 4 columns"),
         (SCORES, NAMES[LABELS], None, "classes=classifier.classes_"),
+        (SCORES, ["Dan"] * 6, NAMES, "of a column as 'dan' is, up to Unicode form, case or spaces"),
         (pd.DataFrame(SCORES), NAMES[LABELS], None, "row 0 is 'dan', which is not the name of a"),
         (pd.DataFrame(SCORES, columns=[*NAMES[:3], "dan"]), LABELS, None, "'dan' is the name of t"),
         (pd.DataFrame(SCORES, columns=NAMES).assign(label=NAMES[LABELS]), LABELS, None, "'label'"),
@@ -231,20 +228,6 @@ def test_simulated_distances_have_the_variances_asked_for():
     np.testing.assert_allclose(squares, [0.2, 1 + 1.2], rtol=0.1)
 
 
-def test_a_classifier_of_scikit_learn_is_as_accurate_as_its_predictions():
-    from sklearn.datasets import load_digits
-    from sklearn.naive_bayes import GaussianNB
-
-    X, y = load_digits(return_X_y=True)
-    letters = np.array(list("abcdefghij"))[y]
-    model = GaussianNB(var_smoothing=0.01).fit(X[::2], letters[::2])
-    scores = model.predict_joint_log_proba(X[1::2])
-    matrix = ac.ScoreMatrix(scores, letters[1::2], classes=model.classes_)
-    right = model.predict(X[1::2]) == letters[1::2]
-    unweighted = np.mean([right[letters[1::2] == each].mean() for each in model.classes_])
-    assert ac.average_accuracy(matrix, 10)[0] == pytest.approx(unweighted, abs=1e-12)
-
-
 ENTRIES = {
     "average_accuracy": lambda x: ac.average_accuracy(x, 2),
     "ranks": ac.ranks,
@@ -282,8 +265,11 @@ def test_distances_that_are_not_stored_work_or_say_what_to_do():
     gallery = RNG.normal(size=(40, 5))
     matrix = ac.DistanceMatrix(gallery + 0.5 * RNG.normal(size=(40, 5)), gallery, np.arange(40))
     assert ac.subsample(matrix, 10, seed=1).n_classes == 10
-    found = ac.ClassIntervals(matrix, "regression", splits=3).interval(80)
-    assert 0 <= found.lower[0] <= found.upper[0] <= 1
+    for method in ("regression", "empirical_bayes"):
+        both = (ac.ClassIntervals(each, method, splits=3) for each in (matrix, matrix.stored()))
+        streamed, stored = (each.interval([30, 80]) for each in both)
+        np.testing.assert_array_equal(streamed.lower, stored.lower)
+        np.testing.assert_array_equal(streamed.set_upper, stored.set_upper)
     for entry in (ac.split, ac.Identification, lambda x: ac.save_scores(x, "never.npz")):
         with pytest.raises(ac.InputError, match=r"give its \.stored\(\)"):
             entry(matrix)

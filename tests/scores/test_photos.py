@@ -18,7 +18,6 @@ def photographed(people=12, photos=3, *, seed=0, noise=0.3):
 
 PHOTOS, PEOPLE = photographed()
 DISTANCES = cdist(PHOTOS, PHOTOS)
-ALONE, NEAREST = np.arange(36), {"higher_is_better": False}
 
 
 @pytest.mark.parametrize("people", [PEOPLE, PEOPLE.astype(str), [f"person {p}" for p in PEOPLE]])
@@ -124,29 +123,3 @@ def test_what_is_not_square_is_one_sentence():
     missing[:, 3] = missing[3] = np.nan
     with pytest.raises(ac.InputError, match="is nan: every score must be finite"):
         ac.score_photos(missing, PEOPLE)
-
-
-def test_queries_that_are_the_gallery_are_refused():
-    uneven = DISTANCES * (1 + 0.2 * np.random.default_rng(1).random(DISTANCES.shape))
-    for scores in (DISTANCES, uneven):
-        with pytest.raises(ac.InputError, match="same 36 photos"):
-            ac.score_identities(scores, PEOPLE, PEOPLE)
-    # As many queries as photos, of the same people in the same order, are fine.
-    queries, _ = photographed(seed=1)
-    ac.score_identities(cdist(queries, PHOTOS), PEOPLE, PEOPLE)
-
-
-def test_queries_of_a_vector_index_that_find_themselves_are_refused():
-    near = np.argsort(DISTANCES, axis=1)[:, :20]
-    values = np.take_along_axis(DISTANCES, near, axis=1)
-    with pytest.raises(ac.InputError, match="queries seem to be photos of the gallery"):
-        ac.CandidateLists.from_neighbours(values, near, PEOPLE, gallery_labels=PEOPLE, **NEAREST)
-    with pytest.raises(ac.InputError, match="queries seem to be photos of the gallery"):
-        ac.CandidateLists.from_neighbours(values, near, ALONE, gallery_labels=ALONE, **NEAREST)
-    # A perfect search for one photo a person is fine.
-    queries = PHOTOS + 1e-3 * np.random.default_rng(1).normal(size=PHOTOS.shape)
-    across = cdist(queries, PHOTOS)
-    near = np.argsort(across, axis=1)[:, :20]
-    values = np.take_along_axis(across, near, axis=1)
-    found = ac.CandidateLists.from_neighbours(values, near, ALONE, gallery_labels=ALONE, **NEAREST)
-    assert ac.average_accuracy(found, 36)[0] == 1

@@ -50,15 +50,6 @@ def test_more_classes_than_the_narrow_sums_can_count():
     np.testing.assert_array_equal(tied, [0, n_classes - 4])
 
 
-def test_a_memory_mapped_matrix(tmp_path):
-    scores, labels = with_ties(1, 50, 20, np.float32)
-    np.save(tmp_path / "scores.npy", scores)
-    mapped = ScoreMatrix(np.load(tmp_path / "scores.npy", mmap_mode="r"), labels)
-    np.testing.assert_array_equal(
-        mapped.outscored_and_tied(), counted_by_loop(scores, labels, True)
-    )
-
-
 def test_ranks_stand_for_their_scores():
     scores, labels = with_ties(2, 60, 15, np.float64)
     matrix = ScoreMatrix(scores, labels, False)

@@ -32,15 +32,6 @@ def test_names_that_are_one_but_for_their_writing_are_told(other):
     assert f": 1 (the first: {first!a} and {other!a})" in said
 
 
-def test_photos_of_such_names_are_told_on_the_command_line(tmp_path, run):
-    people = np.repeat([f"Person {i}" for i in range(30)], 4)
-    people[2::4] = [f"person {i}" for i in range(30)]
-    faces = RNG.normal(size=(30, 8)).repeat(4, axis=0) + 0.2 * RNG.normal(size=(120, 8))
-    np.savez(tmp_path / "f.npz", embeddings=faces, labels=people)
-    out = run("observe", tmp_path / "f.npz", "--out", tmp_path / "o")[1]
-    assert "at their ends: 30 (the first: 'Person 0' and 'person 0')" in " ".join(out.split())
-
-
 def test_spaces_around_names_in_a_file_are_no_part_of_them(tmp_path):
     np.savez(tmp_path / "s.npz", scores=SCORES, labels=NAMES[LABELS], classes=NAMES + "  ")
     assert ac.load_scores(tmp_path / "s.npz").classes.tolist() == NAMES.tolist()
@@ -106,24 +97,6 @@ def test_options_too(tmp_path, run):
 
 FACES = RNG.normal(size=(40, 16))
 WHO = np.arange(40) % 10
-ACCIDENTS = {
-    "far": (
-        lambda: ac.score_embeddings(FACES * 1e200, WHO),
-        "row 0 of the embeddings is not finite, or beyond",
-    ),
-    "-1": (lambda: ScoreMatrix(SCORES, LABELS - 1), "is -1: .*-1 stands for no class: leave"),
-    "written": (
-        lambda: ScoreMatrix(SCORES, np.array(["bea"] * 30), classes=NAMES),
-        "'bea', which is not the name of a column as 'Bea' is, up to Unicode form, case or spaces",
-    ),
-}
-
-
-@pytest.mark.parametrize("accident", ACCIDENTS)
-def test_an_accident_is_called_what_it_is(accident):
-    call, sentence = ACCIDENTS[accident]
-    with pytest.raises(InputError, match=sentence):
-        call()
 
 
 def test_types_that_others_write_are_read(tmp_path):
@@ -136,19 +109,14 @@ def test_types_that_others_write_are_read(tmp_path):
         ac.load_scores(tmp_path / "f.npz")
 
 
-def neighbours(**given):
+def test_a_few_short_searches_are_left_out_and_counted():
     matrix = simulated(80, 1, variance=0.4)
     order = np.argsort(matrix.scores, axis=1)[:, :40]
     near = np.take_along_axis(matrix.scores, order, axis=1)
-    options = {"higher_is_better": False, "searched": 80, **given}
-    return matrix, near, order, options
-
-
-def test_a_few_short_searches_are_left_out_and_counted():
-    matrix, near, order, options = neighbours()
     first = np.flatnonzero(order[:, 0] == matrix.labels)
     for row, places in zip(first[:3], (5, 19, 20), strict=True):
         order[row, places:] = -1
+    options = {"higher_is_better": False, "searched": 80}
     found = CandidateLists.from_neighbours(near, order, matrix.labels, **options)
     assert found.n_points == 78
     assert "with fewer than 20 candidates: 2 of 80" in found.origin[0]

@@ -11,7 +11,9 @@ def test_the_bits_of_exp_and_zero_where_it_nearly_underflows():
     np.testing.assert_array_equal(exponential(below), 0.0)
 
 
-@pytest.mark.parametrize(("first", "last", "most"), [(50, 99, 60), (5, 400, 30), (3, 5000, 200)])
+@pytest.mark.parametrize(
+    ("first", "last", "most"), [(50, 99, 60), (5, 400, 30), (3, 5000, 200), (1, 50_000, 200)]
+)
 def test_a_rule_sums_what_is_linear_between_its_numbers(first, last, most):
     chosen, weights = geometric_rule(first, last, most)
     every = np.arange(first, last + 1)

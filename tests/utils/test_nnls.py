@@ -32,15 +32,6 @@ def test_reaches_the_least_error_over_all_active_sets(seed, n, m):
     assert error == pytest.approx(least_over_all_sets(design, target), rel=1e-9, abs=1e-20)
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.integers(0, 2**32 - 1))
-def test_equals_scipy_on_well_conditioned_problems(seed):
-    rng = np.random.default_rng(seed)
-    design, target = rng.normal(size=(40, 15)), rng.normal(size=40)
-    expected = nnls(design, target)[0]
-    np.testing.assert_allclose(nonnegative_least_squares(design, target), expected, atol=1e-12)
-
-
 @pytest.mark.parametrize("spacing", ["linear", "quadratic"])
 @pytest.mark.parametrize("m", [30, 3000])
 def test_meets_the_optimality_conditions_with_nearly_collinear_columns(m, spacing):
