@@ -1,9 +1,14 @@
-"""Figures of the page on the problem, drawn when the pages are built."""
+"""Figures of the guide, drawn when the pages are built."""
+
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.colors import LogNorm
 
 import accuracy_curves as ac
+import measured
 from accuracy_curves.utils.seeds import derive_seed
 
 
@@ -113,3 +118,55 @@ def methods():
         axes.set(xlabel="number of classes")
     for axes in panels[:, 0]:
         axes.set(ylabel="accuracy")
+
+
+def winners():
+    """Draw the error of each method on each kind of data over that of the best method there."""
+    closed = measured.closed()
+    populations = measured.benchmark("populations")
+    texts = measured.retrieval()["rmse"].groupby(level=[0, 1]).mean().unstack(0)
+    sets = [*measured.judged_sets(), *measured.TUNED_ON]
+    titles = measured.labels("real") | measured.labels("glyphs") | measured.labels("retrieval")
+    known = populations.pivot_table(index="method", columns="factor", values="rmse")
+    known.columns = [f"17 populations, {factor} k1" for factor in known]
+    accuracy = closed[sets].rename(columns=titles).join(known).join(texts.rename(columns=titles))
+    accuracy = accuracy[accuracy.min(axis=1) < 1].drop(index="covariate_adjusted")
+    rates = measured.open_set().loc[:"binomial", list(measured.labels("identification"))]
+    rates = rates.rename(columns=measured.labels("identification"))
+    heights = [len(accuracy), len(rates)]
+    figure, panels = plt.subplots(
+        2, 1, figsize=(8.6, 10.2), height_ratios=heights, layout="constrained"
+    )
+    for axes, errors, title in zip(panels, (accuracy, rates), PANELS, strict=True):
+        _compare(axes, errors, len(measured.judged_sets()) if errors is accuracy else 0)
+        axes.set_title(title, loc="left", fontsize=10)
+    figure.colorbar(panels[0].images[0], ax=panels, label="error over that of the best method",
+                    ticks=[1, 1.5, 2, 3, 4], format="{x:g}", shrink=0.5, extend="max")  # fmt: skip
+
+
+PANELS = (
+    "Accuracy at more classes: error in points",
+    "Misses where one search by a stranger in 100 is answered: error in points",
+)
+
+
+def _compare(axes: plt.Axes, errors: pd.DataFrame, judged: int) -> None:
+    """Colour the errors of each column by those of its best method, and write them."""
+    ratio = errors.clip(lower=measured.LEAST_ERROR)
+    ratio = ratio / ratio.min()
+    axes.imshow(ratio, cmap="YlOrBr", norm=LogNorm(1, 4), aspect="auto")
+    for (row, column), each in np.ndenumerate(errors.to_numpy()):
+        if np.isfinite(each):
+            best = ratio.to_numpy()[row, column] == 1
+            look = {"weight": "bold", "size": 8} if best else {"size": 7}
+            dark = ratio.to_numpy()[row, column] > 2.7
+            axes.text(column, row, f"{100 * each:.1f}", ha="center", va="center",
+                      color="white" if dark else "black", **look)  # fmt: skip
+    tuned = [judged <= i < judged + len(measured.TUNED_ON) if judged else False
+             for i in range(errors.shape[1])]  # fmt: skip
+    labels = [re.sub(r" after PCA 16|, matcher C| [(]1000 photos[)]", "", name) for name in errors]
+    names = [name + " *" * own for name, own in zip(labels, tuned, strict=True)]
+    axes.set_xticks(range(len(names)), names, rotation=35, ha="right", fontsize=7.5)
+    axes.set_yticks(range(len(errors)), errors.index, fontsize=8)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)

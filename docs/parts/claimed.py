@@ -52,20 +52,21 @@ def counted(iclr: bool = True) -> pd.DataFrame:
 def count(iclr: bool = True) -> str:
     """Count the claims by their verdicts, in a sentence."""
     by = counted(iclr)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
-    says = {
-        REPRODUCED: "{} reproduced",
-        NOT_REPRODUCED: "{} not",
-        UNDECIDED: "{} undecided",
-        NOT_JUDGED: "{} not judged before the next run",
-        NOT_TESTABLE: "{} about data that we do not have",
-    }
-    parts = [
-        text.format(f"{by[verdict]} {'is' if by[verdict] == 1 else 'are'}")
-        for verdict, text in says.items()
-        if by[verdict]
-    ]
     of = ICLR if iclr else "Zheng, Achanta and Benjamini"
-    return f"Of {by.sum()} claims of {of}, {', '.join(parts[:-1])}, and {parts[-1]}."
+    says = [
+        f"Of {by.sum()} claims of {of}, {are(by[REPRODUCED])} reproduced, "
+        f"{are(by[NOT_REPRODUCED])} not, and {are(by[UNDECIDED])} undecided."
+    ]
+    if by[NOT_JUDGED]:
+        says.append(f"Judged by the next run: {by[NOT_JUDGED]}.")
+    if by[NOT_TESTABLE]:
+        says.append(f"About data that we do not have: {by[NOT_TESTABLE]}.")
+    return " ".join(says)
+
+
+def are(number: int) -> str:
+    """Put a number before its verb."""
+    return f"{number} {'is' if number == 1 else 'are'}"
 
 
 def summary() -> str:

@@ -23,6 +23,7 @@ TUNED_ON = ("lfw", "hcp", "telugu")
 LEAST_ERROR = 0.001
 # Random populations below this number were looked at when the intervals were decided.
 LOOKED_AT = 120
+KEPT_APART = "kept apart"
 MULTIPLES = (2, 4, 10)
 
 COVERAGE = {
@@ -138,6 +139,12 @@ def standings(errors: pd.DataFrame, sets: Sequence[str], tuned: Sequence[str] = 
     return table.join(errors[shown]).sort_values("over_best")
 
 
+def judged_sets() -> list[str]:
+    """Name the real sets and those of printed characters on which no constant was chosen."""
+    names = [*labels("real"), *labels("glyphs")]
+    return [name for name in names if name not in TUNED_ON]
+
+
 def closed() -> pd.DataFrame:
     """Every method on every real set and on printed characters, with its intervals and seconds."""
     parts = [mean_errors(name, list(preset(name)["methods"])) for name in ("real", "glyphs")]
@@ -187,7 +194,7 @@ def random_groups() -> pd.DataFrame:
     sizes = pd.cut(found["k1"], [0, 50, 100, np.inf], right=False, labels=names)
     parts |= {name: found[sizes == name] for name in names}
     old = found["population"] < LOOKED_AT
-    parts |= {"looked at": found[old], "drawn afterwards": found[~old], "all": found}
+    parts |= {"looked at": found[old], KEPT_APART: found[~old], "all": found}
     rows = []
     for name, part in parts.items():
         row = {"group": name, "populations": part["population"].nunique()}
@@ -199,9 +206,9 @@ def random_groups() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("group")
 
 
-def laws(code: str = "now") -> pd.DataFrame:
-    """Errors and intervals of `auto` on laws of scores, far beyond k1; "before" is of 0cb4bb89."""
-    found = benchmark("laws").query("code == @code")
+def laws() -> pd.DataFrame:
+    """Errors and intervals of `auto` on laws of scores, far beyond k1."""
+    found = benchmark("laws").query("code == 'now'")
     return found.drop(columns="code").set_index(["law", "factor"])
 
 
