@@ -10,18 +10,15 @@ from accuracy_curves import (
     ClassIntervals,
     DistanceMatrix,
     FitError,
-    InputError,
     ScoreMatrix,
     average_accuracy,
     extrapolate,
-    split,
 )
 from accuracy_curves.extrapolators import _gumbel_scores
 from accuracy_curves.extrapolators._gumbel_scores import (
     PlacedScores,
     _continued,
     count_losses,
-    gumbel_scale,
 )
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
@@ -45,13 +42,6 @@ def independent(n_classes: int, points: int, log_loss: np.ndarray, seed: int = 0
 
 def predicted(sample: ScoreMatrix, k: ArrayLike = K) -> np.ndarray:
     return Auto().fit(sample).predict(k)
-
-
-def test_the_place_counts_what_is_better_and_half_of_what_ties():
-    pool = PlacedScores(np.array([1.0, 3.0, 3.0, 4.0]))
-    found = pool.gumbel(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 9.0]]))
-    better = np.array([[4, 3.5, 3], [2, 0.5, 0]])
-    np.testing.assert_allclose(found, -np.log(-np.log(1 - (better + 0.5) / 5)))
 
 
 LAWS = {
@@ -79,16 +69,6 @@ def test_places_are_those_of_a_comparison_with_every_pooled_score(seed, law, oth
     below = (pooled < scores[:, None]).sum(axis=1) + (pooled == scores[:, None]).sum(axis=1) / 2
     expected = -np.log(-np.log((below + 0.5) / (n + 1)))
     np.testing.assert_array_equal(PlacedScores(pooled).gumbel(scores), expected)
-
-
-def test_independent_scores_of_any_law_have_exponential_excesses():
-    rng = np.random.default_rng(0)
-    sample = independent(100, 10, np.log(rng.random(1000)))
-    ordered = ScoreMatrix(np.tan(np.arctan(sample.scores) / 2), sample.labels)
-    places = gumbel_scale(ordered).of(split(ordered)[1])
-    excess = places[places > 3] - 3
-    assert abs(excess.mean() - 1) < 0.05
-    assert abs(excess.std() - 1) < 0.05
 
 
 @pytest.mark.parametrize("slope", [0.5, 1.0, 3.0])
@@ -237,25 +217,6 @@ def test_ties_are_broken_as_at_random_at_any_number_of_classes():
     np.testing.assert_allclose(found, truth, atol=0.03)
     halves = [GumbelTail(seed=seed).fit(in_levels(0)).predict(k) for seed in range(6)]
     assert np.std(halves, axis=0).max() < 0.02
-
-
-def test_six_classes_are_enough_and_five_are_not():
-    assert 0 <= predicted(simulated(6, 2))[-1] <= 1
-    with pytest.raises(InputError, match="at least k1 = 6 classes"):
-        predicted(simulated(5, 2))
-
-
-def test_constant_scores_have_no_tail():
-    with pytest.raises(FitError, match="find no tail to fit"):
-        predicted(ScoreMatrix(np.ones((20, 10)), np.repeat(np.arange(10), 2)))
-
-
-def test_rows_in_blocks_give_the_same(monkeypatch):
-    sample = simulated(50, 4)
-    whole = predicted(sample)
-    monkeypatch.setattr(arrays, "BLOCK_BYTES", 8 * 50 * 7)
-    assert len(list(sample.blocks())) == 29
-    np.testing.assert_array_equal(predicted(sample), whole)
 
 
 def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):

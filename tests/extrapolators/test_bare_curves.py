@@ -22,14 +22,6 @@ def test_a_whole_curve_gives_what_the_sample_gives(method):
     np.testing.assert_allclose(model.predict([30, 1000]), expected, rtol=1e-9)
 
 
-def test_counts_weigh_the_points():
-    # A straight line in log k by weighted least squares.
-    counts = np.array([100, 1, 1, 40])
-    slope, intercept = np.polyfit(np.log(K), ACCURACY, 1, w=np.sqrt(counts))
-    model = ac.fit_curve(K, ACCURACY, "log_linear", counts=counts * 7)
-    np.testing.assert_allclose(model.coefficients_, [intercept, slope], rtol=1e-9)
-
-
 WEIGHED = [
     name
     for name, kind in ac.EXTRAPOLATORS.items()

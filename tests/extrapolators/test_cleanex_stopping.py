@@ -36,11 +36,6 @@ def test_no_constant_favorability_has_a_smaller_loss(favorability, terms):
     assert least == pytest.approx(brute, rel=1e-2, abs=1e-6)
 
 
-def test_one_favorability_for_all_leaves_nothing():
-    for c in (0.2, 0.9, 0.9999):
-        assert constant_loss(c ** np.arange(1, 100)) == pytest.approx(0, abs=1e-12)
-
-
 def test_training_stops_where_the_loss_is_a_share_of_that_of_one_favorability():
     sample = simulated(30, 4, variance=0.3, seed=2)
     stopped = CleaneX(**OPTIONS, stop_share=0.1).fit(sample)
@@ -58,15 +53,6 @@ def test_training_stops_where_the_loss_is_a_share_of_that_of_one_favorability():
     np.testing.assert_array_equal(stopped.loss_history_[:steps], full.loss_history_[:steps])
     assert (stopped.loss_history_[steps:] == stopped.loss_history_[steps - 1]).all()
     assert abs(stopped.predict(500)[0] - full.predict(500)[0]) > 1e-4
-
-
-def test_training_that_never_gets_there_is_the_papers():
-    sample = simulated(30, 4, variance=0.3, seed=2)
-    options = OPTIONS | {"steps": 250}
-    full, never = CleaneX(**options).fit(sample), CleaneX(**options, stop_share=1e-9).fit(sample)
-    assert never.steps_.tolist() == [250]
-    np.testing.assert_array_equal(never.favorability_, full.favorability_)
-    np.testing.assert_array_equal(never.loss_history_, full.loss_history_)
 
 
 def test_each_network_stops_by_itself():

@@ -9,7 +9,7 @@ import accuracy_curves as ac
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.covariate_adjusted import CovariateAdjusted, fit_risk_curve
 from accuracy_curves.extrapolators.spline import spline_gaps
-from accuracy_curves.observed.risk import average_risk, mean_of_largest, rank_costs
+from accuracy_curves.observed.risk import average_risk, rank_costs
 from conftest import simulated
 
 POLYNOMIAL, SPLINE = CovariateAdjusted(basis="polynomial"), CovariateAdjusted(knots=2)
@@ -34,16 +34,6 @@ def test_moments_equal_integrals(basis):
     np.testing.assert_allclose(basis._seen(9), expected, atol=1e-9)
     expected = [[mean(h, k - 1, 1) for h in functions(basis)] for k in (2, 3, 30)]
     np.testing.assert_allclose(basis._moments(np.array([2, 3, 30])), expected, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    "basis", [CovariateAdjusted(basis="polynomial", degree=6), CovariateAdjusted(knots=20)]
-)
-def test_risk_of_subsets_is_the_same_through_ranks_and_through_moments(basis):
-    # The largest of a random k - 1 of the k1 - 1 order statistics is Beta(k - 1, 1).
-    k = np.array([2, 10, 40])
-    through_ranks = [mean_of_largest(costs, k) for costs in basis._seen(40).T]
-    np.testing.assert_allclose(np.transpose(through_ranks), basis._moments(k), atol=1e-12)
 
 
 @pytest.mark.parametrize("variance", ["plug_in", "universal"])

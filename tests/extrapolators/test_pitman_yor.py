@@ -36,17 +36,6 @@ def test_equals_the_recursion_in_50_digits(concentration, discount, people):
     assert found == pytest.approx(expected, rel=1e-13)
 
 
-def test_equals_a_simulated_process():
-    rng = np.random.default_rng(8)
-    alpha, d, people, repetitions = 3.0, 0.6, 60, 4000
-    blocks = np.ones(repetitions)
-    for n in range(1, people):
-        blocks += rng.random(repetitions) < (alpha + d * blocks) / (alpha + n)
-    error = blocks.std() / people / np.sqrt(repetitions)
-    found = share_identified(alpha, d, people)[0]
-    assert found == pytest.approx(blocks.mean() / people, abs=4 * error)
-
-
 def test_large_crowds_follow_the_power_law():
     # E[K_n] ~ Gamma(alpha + 1) / (d Gamma(alpha + d)) n^d.
     alpha, d = 1.0, 0.5

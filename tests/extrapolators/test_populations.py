@@ -1,11 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import beta
 
 import populations
 import reach
-from accuracy_curves import Auto, average_accuracy
+from accuracy_curves import average_accuracy
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from populations import POPULATIONS, Population
 
@@ -17,17 +16,6 @@ BY_NAME = {population.name: population for population in POPULATIONS}
 def test_highest_of_n_others_is_known_in_closed_form(n):
     found = BY_NAME[f"independent, highest of {n}"].accuracy(K)
     np.testing.assert_allclose(found, n / (n + K - 1), rtol=1e-6)
-
-
-def test_powers_are_beta_functions():
-    population = populations.independent("power", lambda u: 3 * np.log(u), bad=0.1)
-    truth = 0.9 * beta(K, 1 / 3) / 3 + 0.1 / K
-    np.testing.assert_allclose(population.accuracy(K), truth, rtol=1e-4)
-
-
-def test_a_flat_log_hazard_falls_linearly_in_log_k():
-    curve = BY_NAME["independent, flat log hazard"].accuracy(K)
-    np.testing.assert_allclose(-np.diff(curve)[1:], np.log(10) / 12, rtol=0.05)
 
 
 @pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
@@ -52,14 +40,6 @@ def test_every_way_of_writing_keeps_the_order(population: Population):
     for outscored, tied in counts[1:]:
         np.testing.assert_array_equal(outscored, counts[0][0])
         np.testing.assert_array_equal(tied, counts[0][1])
-
-
-@pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
-def test_auto_does_not_see_how_scores_are_written(population: Population):
-    found = [
-        Auto().fit(sample).predict([40, 200]) for sample in population.samples(20, 2, 1).values()
-    ]
-    np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
 
 
 KNOWN = [population for population in POPULATIONS if population.family]

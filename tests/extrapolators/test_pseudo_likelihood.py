@@ -6,6 +6,7 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import binom
 
+from accuracy_curves import load_scores
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators._favorability_mixtures import (
     counted_ranks,
@@ -18,18 +19,12 @@ from accuracy_curves.extrapolators.p_exp import PExp
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.ranks import Ranks
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data, simulated
-
-
-def telugu(name):
-    data = np.load(shared_data(f"telugu_scores_{name}.npz"))
-    return ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
 
 
 def test_printed_telugu_value_of_p_exp():
     # Draft of 2016: .973 for the deep network from 20 to 400 classes, with its own grid of rates.
-    matrix = telugu("deepslim_20")
+    matrix = load_scores(shared_data("telugu_scores_deepslim_20.npz"))
     assert average_accuracy(matrix, 20)[0] == pytest.approx(0.995, abs=5e-4)
     assert PExp().fit(matrix).predict(400)[0] == pytest.approx(0.973, abs=2e-3)
     coarse, fine = (PExp(step=step).fit(matrix).predict(400)[0] for step in (0.1, 0.002))
@@ -47,13 +42,6 @@ def test_p_exp_recovers_few_exponentials(weights):
     far = np.array([2, 50, 120, 240])
     true = np.exp(-np.outer(far, rates)) @ np.array(weights)
     np.testing.assert_allclose(method.predict(far), true, rtol=0, atol=2e-4)
-
-
-def test_p_exp_has_a_distribution_behind_its_curve():
-    method = PExp().fit(subsample(simulated(300, 5), 50, seed=1))
-    k = np.array([2, 50, 500, 10**6])
-    np.testing.assert_allclose(method.favorabilities.accuracy(k), method.predict(k), rtol=1e-12)
-    assert (method.predict(k[:3], top=3) > method.predict(k[:3])).all()
 
 
 def gains(likelihood, counts, weights):

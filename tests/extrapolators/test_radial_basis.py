@@ -3,26 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.optimize import nnls
 from scipy.special import ndtri, owens_t
 from scipy.stats import norm
 
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
-from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix
-from conftest import shared_data
 
 LARGE = [1, 2, 3, 10, 1000, 10**6, 10**9, 10**12]
-
-# Radial basis with non-negative weights, fitted at k = 1..k1, one bandwidth h each: the values
-# that Zheng, Achanta & Benjamini (2018) print for Telugu OCR, found at these h.
-TELUGU = [
-    ("logistic_20", 100, 0.1, 0.8980),
-    ("logistic_20", 400, 0.1, 0.8824),
-    ("logistic_100", 400, 0.7, 0.7214),
-    ("deepslim_20", 100, 1.0, 0.9905),
-    ("deepslim_20", 400, 0.4, 0.9614),
-]
 
 
 def test_uniform_favorability_gives_one_over_k():
@@ -61,16 +47,6 @@ def test_adaptive_quadrature_agrees(h):
         assert radial_moments(t, h, k)[0, 0] == pytest.approx(exact, abs=1e-10)
 
 
-def test_classex_recipe_agrees_to_its_accuracy():
-    # gaussian_basis of ClassEx: the mean over 10^4 quantiles of N(t, h^2).
-    quantiles = ndtri((np.arange(10_000) + 0.5) / 10_000)
-    t, k = radial_knots(20, 0.5)[:-1], np.array([2, 20, 100, 400])
-    for column, knot in enumerate(t):
-        recipe = np.exp((k[:, None] - 1) * norm.logcdf(knot + 0.5 * quantiles)).mean(axis=1)
-        ours = radial_moments(t, 0.5, k)[:, column]
-        np.testing.assert_allclose(ours, recipe, rtol=0, atol=2e-5)
-
-
 @given(t=st.floats(-6, 12), h=st.floats(0, 5))
 def test_moments_fall_with_k_from_one(t, h):
     moments = radial_moments(t, h, LARGE)[:, 0]
@@ -85,14 +61,6 @@ def test_infinite_knot_is_the_constant_column():
     np.testing.assert_allclose(moments[:, 1], 1, rtol=0, atol=1e-14)
 
 
-def test_knots_by_hand():
-    # Phi^-1(1 - 1/400) = 2.80703..., so 6 knots on the half axis for h = 0.5.
-    half = 2.8070337683438042 * np.arange(6) / 5
-    expected = [*(-half[:0:-1]), *half, np.inf]
-    np.testing.assert_allclose(radial_knots(20, 0.5), expected, atol=1e-12)
-    np.testing.assert_array_equal(radial_knots(20, 5.0), [0, np.inf])
-
-
 @given(k1=st.integers(2, 10**6), h=st.floats(0.02, 10))
 def test_knots_are_symmetric_and_follow_k1(k1, h):
     knots = radial_knots(k1, h)[:-1]
@@ -103,14 +71,3 @@ def test_knots_are_symmetric_and_follow_k1(k1, h):
         assert knots[-1] == pytest.approx(t_max, rel=1e-12)
         assert np.ptp(np.diff(knots)) < 1e-9
     assert len(radial_knots(2 * k1, h)) >= len(knots) + 1
-
-
-@pytest.mark.parametrize(("name", "k2", "h", "published"), TELUGU)
-def test_published_telugu_values(name, k2, h, published):
-    data = np.load(shared_data(f"telugu_scores_{name}.npz"))
-    matrix = ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
-    k = np.arange(1, matrix.n_classes + 1)
-    accuracy = np.concatenate([[1.0], average_accuracy(matrix, k[1:])])
-    knots = radial_knots(matrix.n_classes, h)
-    weights, _ = nnls(radial_moments(knots, h, k), accuracy)
-    assert radial_moments(knots, h, k2)[0] @ weights == pytest.approx(published, abs=6e-5)

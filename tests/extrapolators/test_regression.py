@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.regression import Regression
-from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import subsample
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import simulated
 
 
@@ -32,17 +30,6 @@ def test_fits_the_observed_curve_as_well_as_least_squares():
     best = basis @ np.linalg.lstsq(basis, accuracy)[0]
     np.testing.assert_allclose(method.predict(k), best, rtol=0, atol=5e-4)
     assert np.mean((method.predict(k) - accuracy) ** 2) < np.mean((best - accuracy) ** 2) + 1e-7
-
-
-def test_predicts_held_out_classes():
-    matrix = simulated(1000, 10, d=5, variance=0.2)
-    k = np.arange(2, 1001)
-    true = average_accuracy(matrix, k)
-    errors = []
-    for seed in range(5):
-        predicted = Regression().fit(subsample(matrix, 100, seed)).predict(k)
-        errors.append(np.sqrt(np.mean((predicted - true) ** 2)))
-    assert np.median(errors) < 0.06
 
 
 @settings(max_examples=15)
@@ -87,19 +74,6 @@ def test_the_gradient_of_the_penalised_error_vanishes(seed, k1, penalty, bandwid
 def test_where_nothing_errs_the_curve_is_1(k1):
     predicted = fit_curve(np.ones(k1 - 1)).predict([2, k1, 100 * k1, 10**18])
     np.testing.assert_allclose(predicted, 1, rtol=0, atol=1e-12)
-
-
-def test_what_is_left_of_the_constant_is_fitted_by_a_ridge():
-    # The best constant for given other coefficients is the mean of what they leave.
-    accuracy = 0.3 + 0.5 / np.arange(2, 40)
-    method = fit_curve(accuracy, penalty=1e-3)
-    basis = radial_moments(method.knots_[:-1], 0.4, np.arange(2, 40))
-    centred, left = basis - basis.mean(axis=0), accuracy - accuracy.mean()
-    normal = centred.T @ centred / len(basis) + 1e-3 * np.eye(basis.shape[1])
-    beta = np.linalg.solve(normal, centred.T @ left / len(basis))
-    np.testing.assert_allclose(method.coefficients_[:-1], beta, rtol=0, atol=1e-9)
-    constant = (accuracy - basis @ beta).mean()
-    np.testing.assert_allclose(method.coefficients_[-1], constant, rtol=0, atol=1e-9)
 
 
 def test_both_solvers_meet_the_observed_curve():
@@ -203,17 +177,6 @@ def test_knots_of_a_given_number_and_range():
     assert len(fit_curve(accuracy, largest_knot=2.0, bandwidth=0.5).knots_) == 8
     widest = fit_curve(accuracy, n_knots=2).knots_
     np.testing.assert_allclose(widest[:2], radial_knots(39, 0.4)[[0, -2]])
-
-
-def test_unequal_points_weigh_their_classes_equally():
-    matrix = simulated(40, 4)
-    rows = np.concatenate([np.arange(160), np.arange(4).repeat(25)])
-    # Class 0 has its four points 25 times more often, each: the curve must not change.
-    repeated = ScoreMatrix(matrix.scores[rows], matrix.labels[rows], higher_is_better=False)
-    k = [2, 40, 1000]
-    np.testing.assert_allclose(
-        Regression().fit(repeated).predict(k), Regression().fit(matrix).predict(k), atol=1e-6
-    )
 
 
 def test_accuracies_that_are_no_numbers():

@@ -24,12 +24,6 @@ def test_the_ranks_of_mates_are_the_mean_of_the_roc_over_a_beta():
         assert cmc_from_roc(genuine, impostor, k, rank) == pytest.approx(roc.mean(), abs=1e-3)
 
 
-def test_one_other_is_a_pair():
-    # Of two, a mate is first where it beats one impostor score.
-    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2) == pytest.approx((2 / 4 + 1 / 4) / 2)
-    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2, rank=2) == 1
-
-
 def alike(seed, k1=150):
     """Searches that do not differ."""
     rng = np.random.default_rng(seed)

@@ -9,7 +9,6 @@ from scipy.stats import genpareto, nbinom, ncx2, norm, zscore
 from accuracy_curves import FitError, Searches
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.binomial import Binomial
-from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import (
     SHAPE_NODES,
     SHAPE_WEIGHTS,
@@ -361,24 +360,3 @@ def test_constant_scores_have_no_tail():
     searches = Searches(np.ones((20, 20)), np.arange(20))
     with pytest.raises(FitError, match="there is no tail"):
         ParetoTail().fit(searches)
-
-
-def test_an_exponential_tail_is_found():
-    shapes, rates = [], []
-    for seed in range(10):
-        searches, log_below = exponential(seed, 200)
-        model = ParetoTail().fit(searches)
-        shapes.append(model.shape_)
-        at = np.array([8.0])
-        rates.append(logit(model.fpir(np.array([200]), at)) - logit(true_fpir(log_below, 200, 8.0)))
-    assert np.mean(shapes) == pytest.approx(0, abs=0.04)
-    assert np.mean(rates) == pytest.approx(0, abs=0.25)
-
-
-def test_where_rates_are_observed_the_model_agrees():
-    searches, _ = normal(3, 200)
-    model, k = ParetoTail().fit(searches), np.array([1, 10, 50, 199])
-    for at in np.quantile(searches.impostor, [0.5, 0.9, 0.97, 0.995]):
-        thresholds = np.full(4, at)
-        seen = observed_fpir(searches, k, thresholds)
-        np.testing.assert_allclose(model.fpir(k, thresholds), seen, atol=0.04)

@@ -51,10 +51,5 @@ def test_the_command(tmp_path, run):
     plan = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
     assert f"Collect {plan.needed:,} people, {plan.needed - 60:,} more than the pilot's" in out
     assert f"{plan.low:,} to {plan.high:,} are needed" in out
-    status, out, _ = run("plan", path, *asked, "--width", 0.6, "--overwrite")
-    assert "The 60 people of the pilot are enough" in out
-    answer = ac.plan(searches, 600, 0.6, fpir=0.1, splits=3)
-    assert answer.table["needed"].tolist() == [answer.plans[0].needed]
-    status, _, err = run("plan", path, *asked, "--width", 0.6, "--classes", 60)
-    assert status == 2
-    assert "or --gallery-size and --fpir" in err
+    answer = ac.plan(searches, 600, 0.1, fpir=0.1, splits=3)
+    assert answer.table["needed"].tolist() == [plan.needed]

@@ -1,7 +1,5 @@
 """Lists of verification trials: the binomial formula from genuine and impostor scores alone."""
 
-import csv
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -71,31 +69,6 @@ def test_a_rate_below_what_trials_tell_is_not_nothing(tmp_path, monkeypatch, run
     page = (tmp_path / "few_identify" / "report.html").read_text()
     assert "less than these scores can show, which is .865" in page
     assert "nan" not in page.lower().split("base64")[0]
-
-
-def test_identify_takes_a_list_and_distances_give_the_same_rates(tmp_path, monkeypatch, run):
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(0)
-    scores = np.r_[rng.normal(3, 1, 200), rng.normal(size=5000)]
-    table = pd.DataFrame({"score": scores, "mate": np.arange(5200) < 200})
-    table.to_csv("near.csv", index=False)
-    table.assign(score=-scores).to_csv("far.csv", index=False)
-    question = ("--gallery-size", 100, "--fpir", 0.1, "--threshold")
-    found = {}
-    for name, *options in (("near", 2.5), ("far", -2.5, "--lower-is-better")):
-        status, _, err = run("identify", f"{name}.csv", *question, *options, "--out", name)
-        assert (status, err) == (0, "")
-        page = (tmp_path / name / "report.html").read_text()
-        assert "200 genuine trials, 5,000 impostor trials" in page
-        with open(f"{name}/identification.csv", newline="") as file:
-            found[name] = list(csv.DictReader(file))
-        assert "nan" not in page.lower().split("base64")[0]
-    for near, far in zip(found["near"][:2], found["far"][:2], strict=True):
-        assert (near["fpir"], near["fnir"]) == (far["fpir"], far["fnir"])
-        assert float(near["threshold"]) == pytest.approx(-float(far["threshold"]))
-    fixed = next(row for row in found["near"] if row["target_fpir"] == "")
-    share = np.mean(scores[200:] >= 2.5)
-    assert float(fixed["fpir"]) == pytest.approx(1 - (1 - share) ** 100)
 
 
 @pytest.mark.parametrize("higher", [True, False])

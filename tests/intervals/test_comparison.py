@@ -113,12 +113,6 @@ def test_other_classes_are_refused_in_a_sentence(other, words):
         compare(A if "39" in words else first, other)
 
 
-def test_lists_of_all_classes_are_compared_as_the_matrices_are():
-    of_lists = ac.compare(A.candidates(40), B.candidates(40), K, "regression", splits=3).table
-    of_matrices = ac.compare(A, B, K, "regression", splits=3).table
-    np.testing.assert_allclose(of_lists["difference"], of_matrices["difference"], atol=1e-3)
-
-
 def test_a_warning_names_the_system_and_the_caller():
     wrong = ac.ScoreMatrix(A.scores, A.labels)
     with warnings.catch_warnings(record=True) as caught:

@@ -98,19 +98,6 @@ def test_average_accuracy_with_ties_equals_all_subsets(seed, n_classes, n_points
     np.testing.assert_allclose(average_accuracy(matrix, k, seed), expected, atol=1e-12)
 
 
-def test_competitor_only_class_counts_as_a_competitor_and_not_as_a_class_to_recognise():
-    # Class 2 has no point; it beats the only point of class 0, and never that of class 1.
-    matrix = ScoreMatrix(np.array([[2.0, 1, 3], [1, 3, 2]]), np.array([0, 1]))
-    np.testing.assert_allclose(average_accuracy(matrix, [2, 3]), [(0.5 + 1) / 2, 0.5])
-
-
-def test_classes_weigh_equally_whatever_their_numbers_of_points():
-    # Class 0: three points, all wrong. Class 1: one point, right. Accuracy 1/2, not 1/4.
-    scores = np.array([[0.0, 1, 1], [0, 1, 2], [0, 2, 1], [0, 1, 0]])
-    matrix = ScoreMatrix(scores, np.array([0, 0, 0, 1]))
-    assert average_accuracy(matrix, 3)[0] == pytest.approx(0.5)
-
-
 def test_mean_over_tie_breakings_is_the_expectation_over_them():
     matrix = random_matrix(3, 6, 8, n_levels=2)
     outscored, tied = matrix.outscored_and_tied()
@@ -143,11 +130,6 @@ def test_ranks_by_loop_and_ties_in_the_log(caplog):
     assert f"{n_tied} of 30 points tie with an incorrect class" in caplog.text
     np.testing.assert_array_equal(ranks(matrix, 1), found)
     assert any(not np.array_equal(ranks(matrix, seed), found) for seed in range(10))
-
-
-def test_no_ties_no_seed():
-    matrix = simulated(20, 3)
-    np.testing.assert_array_equal(ranks(matrix, 0), ranks(matrix, 1))
 
 
 def test_a_hundred_thousand_classes():
@@ -284,31 +266,6 @@ def test_reversed_roc_is_the_weighted_mean_and_mirrors_the_discriminability(
     assert reversed_auc(matrix, seed) == pytest.approx(
         average_accuracy(matrix, 2, seed)[0], abs=1e-13
     )
-
-
-def test_reversed_roc_at_its_ends():
-    matrix = random_matrix(0, 5, 20)
-    assert reversed_roc(matrix, 0)[0] == 0
-    never_wins = np.count_nonzero(ranks(matrix) == 0)
-    assert never_wins > 0
-    assert reversed_roc(matrix, 1)[0] == pytest.approx(
-        matrix.weights[ranks(matrix) > 0].sum(), abs=1e-14
-    )
-    assert discriminability(matrix, 1)[0] == pytest.approx(1, abs=1e-14)
-
-
-@settings(max_examples=40, deadline=None)
-@given(**shapes, k=st.integers(2, 60))
-def test_theorem_1_exactly_for_the_plug_in_step_function(seed, n_classes, n_points, k):
-    # E_k = 1 - (k - 1) * integral of D(u) u^(k-2) du, a sum of differences of u^(k-1).
-    matrix = random_matrix(seed, n_classes, n_points)
-    jumps = np.arange(n_classes) / (n_classes - 1)
-    middles = (jumps[1:] + jumps[:-1]) / 2
-    steps = np.diff(jumps ** (k - 1.0))
-    plug_in = matrix.weights @ (ranks(matrix) / (n_classes - 1)) ** (k - 1.0)
-    assert 1 - discriminability(matrix, middles) @ steps == pytest.approx(plug_in, abs=1e-12)
-    by_reversed_roc = 1 - (1 - reversed_roc(matrix, 1 - middles)) @ steps
-    assert by_reversed_roc == pytest.approx(plug_in, abs=1e-12)
 
 
 @pytest.mark.parametrize("top", [1, 2])

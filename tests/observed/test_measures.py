@@ -337,26 +337,6 @@ def test_lists_of_queries_and_groups_are_those_of_the_matrix(measure):
     np.testing.assert_allclose(*seen)
 
 
-def test_a_trec_run_has_the_values_of_trec_eval():
-    """Two queries of ten documents: what trec_eval gives by hand."""
-    ids = np.array([list("abcdefghij"), list("jihgfedcba")])
-    scores = np.tile(np.arange(10.0)[::-1], (2, 1))
-    right = [["b", "d", "z"], ["j"]]
-    lists = ac.CandidateLists.of_queries(scores, ids, right, searched=1000)
-    values = {
-        "recall@3": (1 / 3 + 1) / 2,
-        "precision@5": (2 / 5 + 1 / 5) / 2,
-        "mrr@10": (1 / 2 + 1) / 2,
-        "map@10": ((1 / 2 + 2 / 4) / 3 + 1) / 2,
-        "ndcg@10": ((1 / np.log2(3) + 1 / np.log2(5)) / (1 + 1 / np.log2(3) + 1 / 2) + 1) / 2,
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ac.CandidateLists, "check_lengths", lambda *_, **__: None)
-        for measure, value in values.items():
-            found = ac.average_accuracy(lists, 1000, measure=measure)
-            assert found[0] == pytest.approx(value), measure
-
-
 # Names of the guide's table.
 NAMES = {
     **{"hit@10": "Success@10", "recall@10": "R@10", "precision@10": "P@10", "mrr@10": "RR@10"},

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
-from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
@@ -68,60 +66,6 @@ def test_mean_of_the_largest_by_counting():
         mean = np.mean([costs[max(subset)] for subset in combinations(range(7), size)])
         assert found[size - 1] == pytest.approx(mean, abs=1e-13)
     assert mean_of_largest(np.ones(5000), 2501)[0] == pytest.approx(1, abs=1e-9)
-
-
-def circle(difference):
-    return np.abs((np.asarray(difference) + 0.5) % 1 - 0.5)
-
-
-def cost_on_circle(difference):
-    return (2 * circle(difference)) ** 2
-
-
-NOISE = 0.06
-
-
-def risk_on_circle(k):
-    # Labels uniform on a circle of length 1, x = y + noise, score = -distance: a label at
-    # distance s of x has favorability 1 - 2 s, and lies on either side with equal chance.
-    def cost_of_losing(u):
-        s = (1 - u) / 2
-        tail = np.linspace(s, 0.5, 401)
-        density = 2 * norm.pdf(tail, scale=NOISE) / (2 * norm.cdf(0.5 / NOISE) - 1)
-        either = (cost_on_circle(tail - s) + cost_on_circle(tail + s)) / 2
-        return np.trapezoid(density * either, tail)
-
-    return quad(lambda u: (k - 1) * u ** (k - 2) * cost_of_losing(u), 0, 1, limit=200)[0]
-
-
-def circle_task(rng, n_classes, repetitions):
-    labels = rng.uniform(size=(repetitions, n_classes))
-    points = labels + NOISE * rng.normal(size=labels.shape)
-    return labels, circle(points[:, :, None] - labels[:, None, :])
-
-
-@pytest.mark.parametrize("k", [2, 5, 12])
-def test_theorem_on_general_costs_by_simulation(k):
-    rng = np.random.default_rng(k)
-    labels, distances = circle_task(rng, k, 40_000)
-    predicted = np.take_along_axis(labels, distances[:, 0, :].argmin(axis=1)[:, None], axis=1)[:, 0]
-    costs = cost_on_circle(predicted - labels[:, 0])
-    error = costs.std() / np.sqrt(len(costs))
-    assert costs.mean() == pytest.approx(risk_on_circle(k), abs=4 * error)
-
-
-def test_average_risk_is_unbiased():
-    rng = np.random.default_rng(0)
-    labels, distances = circle_task(rng, 12, 1500)
-    risks = []
-    for task_labels, task_distances in zip(labels, distances, strict=True):
-        matrix = ac.ScoreMatrix(task_distances, np.arange(12), higher_is_better=False)
-        cost = cost_on_circle(task_labels[:, None] - task_labels[None, :])
-        np.fill_diagonal(cost, 0)
-        risks.append(average_risk(matrix, [2, 5, 12], cost))
-    error = np.std(risks, axis=0) / np.sqrt(len(risks))
-    expected = np.array([risk_on_circle(k) for k in (2, 5, 12)])
-    assert (np.abs(np.mean(risks, axis=0) - expected) < 4 * error).all()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ def test_halves_part_the_identities_and_the_strangers():
 def test_nobody_is_accepted_at_a_distance_below_zero():
     distances = np.array([[0.0, 0.8, 3.0], [2.0, 0.4, 1.0]])
     searches = Searches(distances, [0, 1], higher_is_better=False)
-    np.testing.assert_array_equal(searches.as_given(searches.oriented([0.4, 2.0])), [0.4, 2.0])
+    for at in ([0.4, 2.0], [1e-9, 0.1, 7.0]):
+        np.testing.assert_allclose(searches.as_given(searches.oriented(at)), at, rtol=1e-12)
     assert (searches.genuine >= searches.oriented(0.0)).tolist() == [True, False]
     assert searches.oriented(-1e-9) == np.inf
     assert searches.largest == 0
