@@ -73,14 +73,6 @@ def test_a_run_is_observed_planned_and_converted(run):
     assert run("convert", "run.trec", "lists.npz", *LISTED)[0] == 0
     found = load_candidates("lists.npz")
     assert (found.n_points, found.n_classes, found.points_alike) == (N, SEARCHED, True)
-    run("observe", "lists.npz")
-    assert "very query weighs the same" in Path("lists_observe/report.html").read_text()
-
-
-def test_labels_of_other_searches_are_seen(run, folder):
-    (folder / "qrels.txt").write_text("".join(f"q{i} 0 d{i + 200} 1\n" for i in range(N)))
-    _, out, _ = run("observe", "run.trec", *LISTED)
-    assert "no better than guessing" in out
 
 
 def test_many_cut_ties_are_said(run, folder):

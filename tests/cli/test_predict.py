@@ -124,14 +124,6 @@ def test_by_default_auto_and_others(predict):
     assert methods == ["observed", "auto", "gaussian_tail", "empirical_bayes", "regression"]
 
 
-def test_methods_that_need_more_classes_are_left_out_and_say_so_in_the_table(folder, predict):
-    save_scores(simulated(5, 6, variance=0.3), folder / "scores.npz")
-    rows, out = predict("--classes", 9, method=())
-    assert "auto" not in {row["method"] for row in rows}
-    assert "needs" in out
-    assert out.index("Regression") < out.index("Auto")
-
-
 def test_two_processes_write_the_same(folder, run):
     for jobs in (1, 2):
         asked = "--classes", 99, "--splits", 4, "--jobs", jobs, "--out", f"o{jobs}"

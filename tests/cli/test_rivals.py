@@ -116,19 +116,6 @@ def test_candidates_that_were_drawn_for_each_search(kind, folder):
         assert ac.load_scores("few.npz").design.own_rivals == (rows == 10)
 
 
-def test_several_right_answers_in_labels(folder):
-    right = np.eye(K, dtype=int)[LABELS]
-    right[:, -1] = np.arange(N) % 2
-    np.savez("several.npz", scores=SCORES, labels=right)
-    found = load_input(folder / "several.npz", ScoreMatrix).matrix
-    expected = ScoreMatrix.of_queries(SCORES, right)
-    for measure in ("hit@1", "recall@10"):
-        np.testing.assert_allclose(
-            ac.average_accuracy(found, K, measure=measure),
-            ac.average_accuracy(expected, K, measure=measure),
-        )
-
-
 def test_a_row_a_pair_is_named(folder):
     np.savez("drawn.npz", **dict.fromkeys(("indexes", "preds", "target"), np.ones(4)))
     with pytest.raises(InputError, match="a row a pair, as torchmetrics takes them: save correct"):
@@ -182,11 +169,3 @@ def test_what_is_no_measure_is_said(words, sentence, run):
     assert (status, sentence in err) == (2, True)
     words = ["--measure", "mrr@3", "--measure", "mrr@5", "--classes", 9, "--width", 0.1]
     assert "this command takes one --measure" in run("plan", "plain.npz", *words)[2]
-
-
-def test_classes_and_groups_are_counted_by_name(run, folder):
-    status, _, err = run("observe", "inside.npz", "--out", "o")
-    assert (status, err) == (0, "")
-    page = (folder / "o" / "report.html").read_text(encoding="utf-8")
-    assert f"data points</th><td>{N}</td>" in page
-    assert f"classes, k1</th><td>{K}</td>" in page
