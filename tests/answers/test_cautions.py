@@ -117,14 +117,6 @@ def test_shares_have_one_notation():
     assert found == ["< .001", "> .999", "< .001", ".460", "> .999", ".001", ".988"]
 
 
-def test_a_caution_writes_numbers():
-    values = {"method": "Auto", "k": 2000, "k1": np.int64(1234), "observed": np.float64(0.46)}
-    said = caution("above_observed", accuracy=0.5, **values)
-    start = "the curve of Auto is at .500 at 2,000 classes, where .460 was observed at 1,234"
-    assert str(said).startswith(start)
-    assert (said.reason, said.weight) == ("above_observed", "This answer is doubtful")
-
-
 def test_a_target_that_is_too_far_is_told_once():
     answer = predict(simulated(24, 4, variance=0.3), 10**6, "gaussian_tail", target=0.01, splits=0)
     assert [each.reason for each in answer.cautions].count("too_far") == 1

@@ -11,7 +11,7 @@ from test_looks import FIGURES
 
 import accuracy_curves as ac
 from accuracy_curves.answers.accuracy_plots import draw_accuracy
-from accuracy_curves.answers.style import gradient, method_styles, save_figure
+from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 from conftest import simulated
 
@@ -86,11 +86,6 @@ def test_what_is_drawn_is_within_the_axes_and_named_once(name):
     for legend in (*figure.legends, *filter(None, (each.get_legend() for each in figure.axes))):
         labels = [each.get_text() for each in legend.get_texts()]
         assert len(set(labels)) == len(labels)
-
-
-@pytest.mark.parametrize("n", [2, 5])
-def test_a_gradient_ends_dark(n):
-    assert gradient(n)[-1] == mpl.colors.to_hex(mpl.colormaps["viridis_r"](1.0))
 
 
 def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):

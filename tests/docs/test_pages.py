@@ -74,25 +74,6 @@ def test_a_reader_of_the_repository_sees_them():
         assert [path for path in shown if not (page.parent / path).exists()] == []
 
 
-def test_numbers_that_are_printed_stand_beside_ours():
-    shown = page_parts.beside_printed("zheng/sweep/figure10_sigma")
-    table = measured.table("zheng/sweep/jmlr_accuracy.csv").query("k == 1000 and k1 == 500")
-    largest = table[table["method"] == "kde_bcv"]["rmse"].max()
-    assert f"| 1,000 | 500 | 0.090 | {largest:.3f} |" in shown
-
-
-def test_claims_stand_beside_the_figures_that_they_name():
-    named = claimed.places("ICLR 2021, Section 5.1, Figures 2 and 4; Thesis 2017, Table 1")
-    assert named == {
-        ("ICLR 2021", "Figure 2"),
-        ("ICLR 2021", "Figure 4"),
-        ("Thesis 2017", "Table 1"),
-    }
-    shown = claimed.beside_figure("paper/boxplots/figure6_d3", "ICLR 2021 Figure 6")
-    assert "| d = 3: CleaneX" in shown
-    assert "d = 10: regression" not in shown
-
-
 def test_a_claim_counts_once_and_its_verdict_is_in_the_sentence():
     counted = claimed.counted()
     assert counted["name"].is_unique

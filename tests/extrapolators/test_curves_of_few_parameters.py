@@ -96,20 +96,6 @@ def test_the_curve_of_information_equals_the_simulated_limit():
     assert model.predict(k)[0] == pytest.approx(right, abs=4 * 0.5 / np.sqrt(points))
 
 
-def test_finds_the_information_of_a_high_dimensional_normal_problem():
-    # Y ~ N(0, I), X | Y ~ N(Y, s2 I) in d dimensions: I = d / 2 log(1 + 1 / s2) nats.
-    d, information, k1, k2 = 500, 3.0, 60, 300
-    variance = 1 / np.expm1(2 * information / d)
-    rng = np.random.default_rng(2)
-    y = rng.normal(size=(k2, d))
-    x = y + np.sqrt(variance) * rng.normal(size=(20, k2, d))
-    log_density = x @ y.T / variance - (y**2).sum(axis=1) / (2 * variance)
-    matrix = ac.ScoreMatrix(log_density.reshape(-1, k2), np.tile(np.arange(k2), 20))
-    model = Information().fit(ac.subsample(matrix, k1, 0))
-    assert model.information_ == pytest.approx(information, rel=0.1)
-    assert model.predict(k2)[0] == pytest.approx(ac.average_accuracy(matrix, k2)[0], abs=0.04)
-
-
 def test_ends_of_the_range_of_information():
     k = np.arange(2, 11)
     chance, perfect = Information(), Information()

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from scipy.optimize import nnls
-from threadpoolctl import threadpool_limits
 
 import accuracy_curves as ac
 from accuracy_curves.extrapolators.spline import (
@@ -83,15 +82,6 @@ def test_perfect_accuracy_stays_perfect():
     model = Spline()
     model._fit_curve(np.arange(2, 11), np.ones(9))
     np.testing.assert_array_equal(model.predict([2, 10**12]), [1, 1])
-
-
-def test_same_bits_on_any_number_of_threads(sample):
-    curves = []
-    for threads in (1, 2):
-        compressed_design.cache_clear()
-        with threadpool_limits(threads):
-            curves.append(Spline().fit(sample).predict([10, 500, 2000]))
-    np.testing.assert_array_equal(*curves)
 
 
 def test_published_pattern_on_faces():

@@ -204,17 +204,6 @@ def test_a_sample_without_errors_is_not_certain(seed):
     assert (found.set_lower < found.lower).all()
 
 
-def test_classes_that_errors_come_from():
-    assert effective_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
-    scores = np.eye(9)
-    scores[[0, 1, 2], 5] = 2
-    assert effective_classes(ScoreMatrix(scores, np.arange(9))) == pytest.approx(3)
-    # Class 0 errs on both of its points and class 1 on one of two: (1 + 1/2)^2 / (1 + 1/4).
-    two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
-    two.scores[[0, 1, 2], 5] = 2
-    assert effective_classes(two) == pytest.approx(1.8)
-
-
 def test_variance_of_more_classes_falls_with_their_number():
     sample = simulated(40, 3, variance=0.3)
     variation = ClassIntervals(sample, "two_parameter", splits=10).variation

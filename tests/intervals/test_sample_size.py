@@ -98,10 +98,6 @@ def test_the_command(tmp_path, run):
     assert table[["k", "needed", "low", "high"]].values.tolist() == [
         [100, found.needed, found.low, found.high]
     ]
-    _, out, _ = run("plan", path, *options, "--width", 0.9, "--overwrite")
-    assert "The 30 classes of the pilot are enough" in out
-    _, out, _ = run("plan", path, *options, "--width", 1e-7, "--overwrite")
-    assert "More than 10^9 classes are needed" in out
     answer = ac.plan(simulated(30, 3, variance=0.3), 100, 0.08, "gaussian_tail", splits=10)
     assert answer.plans[0] == replace(found, cautions=answer.plans[0].cautions)
 

@@ -293,4 +293,9 @@ def test_one_hub_attracts_errors_of_all():
     matrix = ScoreMatrix(scores, np.arange(9))
     assert effective_classes(matrix) == pytest.approx(4)
     assert attracting_classes(matrix) == pytest.approx(1)
-    assert attracting_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
+    for count in (effective_classes, attracting_classes):
+        assert count(ScoreMatrix(np.eye(9), np.arange(9))) == 0
+    # Class 0 errs on both of its points and class 1 on one of two: (1 + 1/2)^2 / (1 + 1/4).
+    two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
+    two.scores[[0, 1, 2], 5] = 2
+    assert effective_classes(two) == pytest.approx(1.8)

@@ -64,24 +64,6 @@ def test_lists_of_a_matrix_are_those_of_a_search():
     same(MATRIX.candidates(LENGTH))
 
 
-@pytest.mark.parametrize("distances", [False, True])
-def test_a_gallery_of_several_items_a_class_is_reduced_to_the_best(distances):
-    gallery = np.repeat(np.arange(SEARCHED), 2)
-    scores = np.repeat(SCORES, 2, axis=1) - np.tile([0.0, 0.4], SEARCHED)
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :LENGTH]
-    given = np.take_along_axis(scores, order, axis=1) * (-1 if distances else 1)
-    found = CandidateLists.from_neighbours(
-        given, order, LABELS, higher_is_better=not distances, gallery_labels=gallery
-    )
-    assert found.higher_is_better is not distances
-    for row in range(N):
-        # Above the end each class has its best score.
-        end = found.ends[row]
-        others = np.delete(SCORES[row], LABELS[row])
-        listed = found.scores[row][found.scores[row] > end]
-        np.testing.assert_array_equal(listed, -np.sort(-others[others > end]))
-
-
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet"])
 def test_a_table_in_any_order_of_rows(tmp_path, suffix):
     data, path = table().sample(frac=1, random_state=1), tmp_path / f"lists.{suffix}"
