@@ -1,8 +1,11 @@
 import csv
+import json
+import re
 from functools import partial
 
 import numpy as np
 import pytest
+from scipy.stats import binom, norm
 
 import accuracy_curves as ac
 from accuracy_curves.cautions import share
@@ -72,3 +75,58 @@ def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
     _, out, _ = run("curve.csv", "--classes", 1000, "--method", "cubic")
     assert "where .700 was observed at 50" in out
     assert "measured to hold" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
+
+
+def ranks_of(mean, sd, n, size, seed=0):
+    """Rank the right answers of Gaussian scores among n candidates each."""
+    rng = np.random.default_rng(seed)
+    return 1 + rng.binomial(n - 1, norm.sf(rng.normal(mean, sd, size=size)))
+
+
+@pytest.mark.parametrize(("n", "top", "form"), [
+    (300, 1, "column"), (1001, 10, "searched"), (120, 5, "lists"), (1001, 1, "cmc"),
+    (500, 10, "cmc"), (400, 1, "mixed"),
+])  # fmt: skip
+def test_ranks_and_cmc_go_on(n, top, form, run, tmp_path):
+    rank, sizes = ranks_of(2.5, 1, n, 1500), np.full(1500, n)
+    given = ["--searched", n] if form in ("searched", "lists", "cmc") else []
+    if form == "mixed":
+        sizes = np.random.default_rng(1).integers(40, n, size=1500)
+        rank = np.concatenate([ranks_of(2.5, 1, each, 1, i) for i, each in enumerate(sizes)])
+    lines = ["rank,candidates", *(f"{r},{k}" for r, k in zip(rank, sizes, strict=True))]
+    name = "ranks.csv"
+    if form == "searched":
+        lines = ["query,rank", *(f"q{i},{r}" for i, r in enumerate(rank))]
+    if form == "cmc":
+        lines = ["rank,cmc", *(f"{t},{(rank <= t).mean()}" for t in (20, 1, 5, 10, 50))]
+    if form == "lists":
+        listed = [[f"w{j}" if j != r else "right" for j in range(1, 41)] for r in rank]
+        lines = [json.dumps({"question": "q", "gold": "right", "retrieved": a}) for a in listed]
+        name = "lists.jsonl"
+    (tmp_path / name).write_text("\n".join(lines))
+    k = 4 * n
+    status, out, err = run(name, "--classes", k, "--top", top, *given, "--method", "two_parameter")
+    assert (status, err) == (0, "")
+    assert f"{share(np.mean(rank <= top))} of the searches have the right one" in out
+    with (tmp_path / f"{name.split('.')[0]}_extend/curves.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["k"] == str(k)]
+    chance = norm.sf(np.random.default_rng(9).normal(2.5, 1, size=20_000))
+    true = binom.cdf(top - 1, k - 1, chance).mean()
+    assert float(rows[-1]["accuracy"]) == pytest.approx(true, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("rank\n1\n4\n", [], "number of candidates: give a column candidates, or .*--searched"),
+        ("rank,candidates\n1,9\n10,9\n", [], "line 3: a rank is from 1 to the number"),
+        ("rank\n0\n4\n", ["--searched", 9], "line 2: a rank is from 1"),
+        ("rank,cmc\n5,.7\n10,.8\n", ["--searched", 99], "a CMC needs its shares, .* at rank 1"),
+        ("rank,cmc\n1,.7\n10,.6\n", ["--searched", 99], "none below that of a better rank"),
+    ],
+)
+def test_ranks_that_tell_nothing_say_what_is_needed(text, options, said, run, tmp_path):
+    (tmp_path / "ranks.csv").write_text(text)
+    status, _, err = run("ranks.csv", "--classes", 100, *options)
+    assert status == 2
+    assert re.search(said, err)

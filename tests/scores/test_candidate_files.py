@@ -86,6 +86,16 @@ def test_probes_that_are_nobody_are_left_out_and_counted(tmp_path):
     assert "2 of 60" in found.origin[0]
 
 
+@pytest.mark.parametrize(("name", "kept"), [("NIL", 40), ("unknown", 40), ("i999", 60)])
+def test_a_right_answer_that_is_none_by_its_name_is_left_out(name, kept, tmp_path):
+    rows = table()
+    rows["mate"] = rows["mate"].where(rows["probe"].str[1:].astype(int) >= 20, name)
+    rows.to_csv(tmp_path / "lists.csv", index=False)
+    found = load_candidates(tmp_path / "lists.csv", searched=2 * SEARCHED)
+    assert found.n_points == kept
+    assert found.origin[0].startswith("left out, without" if kept < N else "never found: 'i999'")
+
+
 def test_a_run_with_its_qrels(tmp_path):
     write_run(tmp_path / "run", table())
     write_qrels(tmp_path / "qrels", [*RIGHT, ("p0", "i7", 0)])
@@ -162,6 +172,96 @@ def test_lists_are_the_same_in_the_format_of_each_tool(kind, tmp_path):
             load_candidates(tmp_path / run, qrels=judged)
 
 
+def as_records(kind, listed, near, right):
+    """Write each query's candidates, best first: the text of a file, its name, and a label each."""
+    queries = list(zip(listed.tolist(), near.tolist(), right, strict=True))
+    name, label = f"{kind}.jsonl", "\n".join(right)
+    if kind == "zero-shot":
+        found = [{"sequence": "the same", "labels": a, "scores": b, "true_label": c}
+                 for a, b, c in queries]  # fmt: skip
+    elif kind == "intents":
+        found = [{"text": f"{i}", "intent": {"name": c}, "intent_ranking":
+                  [{"name": d, "confidence": e} for d, e in zip(a, b, strict=True)]}
+                 for i, (a, b, c) in enumerate(queries)]  # fmt: skip
+    elif kind == "hits":
+        found = [{"hits": {"total": 3, "hits": [{"_id": d, "_score": e, "_source": {"n": [1]}}
+                  for d, e in zip(a, b, strict=True)]}} for a, b, _ in queries]  # fmt: skip
+    elif kind == "pipeline":
+        found = [[{"label": d, "score": e} for d, e in zip(a, b, strict=True)]
+                 for a, b, _ in queries]  # fmt: skip
+    elif kind == "by query":
+        return json.dumps({f"q{i}": {"retrieved": a, "similarities": b, "expected": [c]}
+                           for i, (a, b, c) in enumerate(queries)}), "r.json", None  # fmt: skip
+    elif kind == "distances":
+        apart = {"ids": listed.tolist(), "distances": (-near).tolist(), "documents": None}
+        return json.dumps(apart), "near.json", label
+    elif kind == "fastText":
+        lines = [" ".join(f"__label__{d} {e}" for d, e in zip(a, b, strict=True))
+                 for a, b, _ in queries]  # fmt: skip
+        return "\n".join(lines), "prob.txt", "\n".join(f"__label__{c} a text 4" for c in right)
+    else:
+        names = [*dict.fromkeys(listed[0].tolist())]
+        rows = [[dict(zip(a, b, strict=True))[d] for d in names] for a, b, _ in queries]
+        lines = [f"{a[0]} {' '.join(map(str, row))}"
+                 for (a, _, _), row in zip(queries, rows, strict=True)]  # fmt: skip
+        given = "\n".join(f"{c} 1:0.5 7:2" for c in right)
+        return "\n".join([f"labels {' '.join(names)}", *lines]), "out", given
+    return "\n".join(map(json.dumps, found)), name, label if kind in ("hits", "pipeline") else None
+
+
+KINDS = ["zero-shot", "intents", "hits", "pipeline", "by query", "distances", "fastText", "libsvm"]
+
+
+@pytest.mark.parametrize(("kind", "length"), [*((kind, 60) for kind in KINDS), ("hits", 25)])
+def test_records_are_read_by_what_their_fields_are_called(kind, length, tmp_path):
+    rng = np.random.default_rng(2)
+    scores = (rng.normal(size=(90, 60)) + 2 * np.eye(60)[np.arange(90) % 60]).round(4)
+    order = np.argsort(-scores, axis=1)[:, :length]
+    near, names = np.take_along_axis(scores, order, axis=1), np.array([f"c{i}" for i in range(60)])
+    text, name, labels = as_records(kind, names[order], near, names[np.arange(90) % 60].tolist())
+    (tmp_path / name).write_text(text)
+    (tmp_path / "labels.txt").write_text(labels or "")
+    judged = tmp_path / "labels.txt" if labels else None
+    # Lists of all need no number.
+    found = load_candidates(tmp_path / name, qrels=judged, searched=None if length == 60 else 60)
+    matrix = ac.ScoreMatrix(scores, np.arange(90) % 60).weighing_points()
+    assert (found.n_classes, found.higher_is_better) == (60, kind != "distances")
+    for top in (1, 5):
+        expected = ac.average_accuracy(matrix, 60, top=top)
+        np.testing.assert_allclose(ac.average_accuracy(found, 60, top=top), expected)
+    listed = found.correct > -np.inf
+    np.testing.assert_allclose(found.correct[listed], matrix.correct[listed])
+
+
+def test_json_may_hold_a_matrix(tmp_path):
+    scores, labels = np.eye(12) + np.arange(12) / 50, [f"c{i}" for i in range(12)]
+    text = json.dumps({"scores": scores.tolist(), "labels": labels, "classes": labels})
+    (tmp_path / "matrix.json").write_text(text)
+    np.testing.assert_array_equal(ac.load_scores(tmp_path / "matrix.json").scores, scores)
+
+
+@pytest.mark.parametrize("n", [30, 12])
+def test_a_run_in_batches_is_refused_and_read_with_own_candidates(n, tmp_path, run):
+    rng = np.random.default_rng(3)
+    scores = rng.normal(size=(120, n))
+    scores[:, 0] += 1.5
+    lines = [
+        f"q{i} Q0 {i // n}-{(i + j) % n} {rank} {scores[i, j]:.5f} x"
+        for i in range(120)
+        for rank, j in enumerate(np.argsort(-scores[i]), 1)
+    ]
+    (tmp_path / "run").write_text("\n".join(lines))
+    (tmp_path / "qrels").write_text("\n".join(f"q{i} 0 {i // n}-{i % n} 1" for i in range(120)))
+    asked = ["predict", tmp_path / "run", "--qrels", tmp_path / "qrels", "--classes", 200]
+    asked += ["--method", "gaussian_tail", "--splits", 0, "--out", tmp_path / "out"]
+    status, _, err = run(*asked, "--searched", 120)
+    assert (status, "--own-candidates" in err) == (2, True)
+    assert run(*asked, "--own-candidates")[0] == 0
+    found = pd.read_csv(tmp_path / "out/curves.csv").query("method == 'observed'")
+    seen = np.mean(scores[:, 0] >= scores.max(axis=1))
+    np.testing.assert_allclose(found.loc[found["k"] == n, "accuracy"], seen)
+
+
 def test_the_own_document_of_each_query_is_taken_out(tmp_path):
     """As where the corpus is searched by its own documents."""
     data = table()
@@ -177,14 +277,16 @@ FAULTS_OF_FILES = {
     "no qrels": ("run.json", "{}", None, r"run.json is a run: give the right answers \(--qrels"),
     "flat": ("run.json", '{"q": 3}', "q 0 d 1", "must hold {query: {document: number}}"),
     "text": ("run.json", '{"q": {"d": "x"}}', "q 0 d 1", "pair 0: score is 'x'"),
-    "no gold": ("run.jsonl", '{"query": "q"}', None, "record 0 has no 'gold': query, gold"),
-    "no list": ("run.json", '["q"]', None, "record 0 has no 'query'"),
-    "lengths": ("run.jsonl", '{"query": 1, "gold": 2, "retrieved": [3], "scores": []}', None,
-                "record 0 has not as many documents as scores"),
+    "no candidates": ("run.jsonl", '{"query": "q"}', None, "record 0 needs gold, and candidates"),
+    "no record": ("run.json", '["q"]', None, "record 0 needs gold, and candidates"),
+    "lengths": ("run.jsonl", '{"query": 1, "gold": 2, "retrieved": [3], "scores": [1, 2]}', None,
+                "record 0 needs gold, .* as many of both"),
     "no lists": ("run.json", '[{"query": 1, "gold": 2, "retrieved": 3, "scores": 4}]', None,
-                 "not as many documents as scores, in lists"),
+                 "record 0 needs gold, .* two lists"),
     "no answers": ("run.json", '[{"question": "q", "ctxs": [{"id": 1, "score": 2}]}]', None,
-                   "ctxs with id, score and has_answer: 'has_answer'"),
+                   "1 of 1 records do not say which candidate is right: add a field gold, or"),
+    "few labels": ("run.json", '[[{"label": "a", "score": 2}, {"label": "b", "score": 1}]]', "a\na",
+                   "qrels has 2 labels, a line each, for 1 records"),
     "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "line 2: a second score of the probe 'q'"),
     "no run": ("run", "q 0 d 1", "q 0 d 1", "fields a line: of TREC it has 6"),
     "a run as qrels": ("run", "q Q0 d 1 9 x", "q Q0 d 1 9 x", "fields a line: of TREC it has 4"),

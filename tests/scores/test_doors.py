@@ -234,3 +234,27 @@ def test_candidates_of_each_search_alone_are_no_gallery(batch, searched, tmp_pat
     others = scores[own & ~np.eye(120, dtype=bool)].reshape(120, batch - 1)
     expected = np.mean(np.diag(scores) > others.max(axis=1))
     np.testing.assert_allclose(found.loc[found["k"] == batch, "accuracy"], expected)
+
+
+def test_measures_that_count_photos_need_all_of_them():
+    """Average precision of the photos themselves, against that of the person."""
+    rng, people = np.random.default_rng(4), np.arange(90) // 3
+    distances = rng.normal(size=(30, 90)) - 2 * (np.arange(30)[:, None] == people)
+    reduced = ac.score_identities(distances, np.arange(30), people).mated
+    neighbours = ac.CandidateLists.from_neighbours(
+        np.sort(distances), np.argsort(distances), np.arange(30), gallery_labels=people,
+        higher_is_better=False,
+    )  # fmt: skip
+    marks = np.arange(30)[:, None] == people
+    photos = ac.ScoreMatrix.of_queries(distances, marks, higher_is_better=False)
+    for sample in (reduced, neighbours):
+        hits = [ac.average_accuracy(each, each.n_classes) for each in (sample, photos)]
+        np.testing.assert_allclose(*hits)
+        for name in ("map", "ndcg", "recall", "precision"):
+            with pytest.raises(ac.InputError, match=r"query_ids\[:, None\] == gallery_ids"):
+                ac.average_accuracy(sample, 10, measure=f"{name}@10")
+    ranks = np.argsort(np.argsort(distances))[marks].reshape(30, 3) + 1
+    expected = np.mean(np.arange(1, 4) / np.sort(ranks, axis=1))
+    np.testing.assert_allclose(ac.average_accuracy(photos, 90, measure="map@90"), [expected])
+    single = ac.score_identities(distances[:, ::3], np.arange(30), np.arange(30)).mated
+    assert ac.average_accuracy(single, 10, measure="map@10") < 1

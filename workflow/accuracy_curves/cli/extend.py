@@ -1,6 +1,7 @@
 """The command `accuracy-curves extend`."""
 
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -9,7 +10,8 @@ from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.scores.files import read_curve
+from accuracy_curves.scores.files import read_file
+from accuracy_curves.scores.formats.base import Curve, Source
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")
@@ -32,6 +34,7 @@ Examples:
 @options.option(
     "--top", "T", "CURVE and predictions are of top-T accuracies", options.FROM_ONE, default=1
 )
+@options.SEARCHED
 @options.OPTION
 @options.out_option
 @click.argument("curve", type=options.FILE)
@@ -40,25 +43,32 @@ def extend_command(
     classes: list[int],
     methods: options.Values,
     top: int,
+    searched: int | None,
     method_options: options.Values,
 ) -> None:
     """Predict the accuracy at more classes from a curve alone, without scores.
 
     CURVE is a .csv file whose first line names its columns: k, a number of classes; accuracy, from
     0 to 1; and, if known, counts, how many trials are behind it. It has three k or more; lines of
-    one k are pooled. A rate of misses or of false positives is 1 minus such an accuracy.
+    one k are pooled. A rate of misses or of false positives is 1 minus such an accuracy. Or it has
+    ranks of right answers, rank and candidates, or a CMC, rank and cmc, with --searched.
 
     Writes curves.csv, curves.png and curves.pdf, and the answer as
     report.html and report.json. There is no interval,
     as a curve does not tell how its points vary. If you have the scores, `predict` makes more of
     them.
     """
-    given = read_curve(curve)
+    with Source(curve, searched=searched, top=top) as source:
+        read = read_file(source, "curve")
+    given = cast(Curve, read.curve)
+    # What is known of ranks is fitted to once, for all t.
+    fitted = given.of_first or given
+    of_top = top if fitted is given else 1
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
     values = terminal.method_options(chosen, method_options, 0)
     with located(curve):
         models = {
-            name: fit_curve(*given[:2], name, counts=given.counts, top=top, **values[name])
+            name: fit_curve(*fitted[:2], name, counts=fitted.counts, top=of_top, **values[name])
             for name in chosen
         }
     # Deferred, so that --help is quick.
@@ -66,4 +76,4 @@ def extend_command(
     from accuracy_curves.answers.extension import ExtensionAnswer, extend
 
     question = AccuracyQuestion(classes, (top,))
-    terminal.answered(curve, ExtensionAnswer, lambda: extend(given, models, question))
+    terminal.answered(curve, ExtensionAnswer, lambda: extend(given, models, question), read.how)

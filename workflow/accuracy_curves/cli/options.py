@@ -161,13 +161,14 @@ out_option = together(
 )
 
 # The options of lists of candidates.
+SEARCHED = option(
+    "--searched",
+    "N",
+    "Lists and ranks: among how many",
+    callback=whole_numbers(3, "a number of documents"),
+)
 list_options = together(
-    option(
-        "--searched",
-        "N",
-        "Lists: how many documents were searched",
-        callback=whole_numbers(3, "a number of documents"),
-    ),
+    SEARCHED,
     option("--qrels", "FILE", "Right answers: SCORES is a run", FILE),
 )
 

@@ -24,6 +24,10 @@ DISCOUNTS: dict[str, Callable[[Float64Array], Float64Array]] = {
 }
 
 
+# Those of all right answers of a query, and not of the first.
+COUNTED = ("recall", "precision", "ndcg", "map")
+
+
 @dataclass(frozen=True)
 class Measure:
     """A measure of the first t places, as ``ndcg@10`` names it; those of trec_eval.
@@ -164,7 +168,16 @@ class Credits:
 
 
 def credits_of(sample: Sample, measure: Measure) -> Credits:
-    """Say what a measure counts of each point of a sample."""
+    """Say what a measure counts of each point of a sample.
+
+    `InputError` where it counts photos, and a column is the best of several.
+    """
+    if sample.design.several_photos and measure.name in COUNTED:
+        raise InputError(
+            f"{measure} counts photos, and a column is here the best of several of a person: give "
+            "scores of all photos, and as labels the mark of each that is right (queries x photos, "
+            "query_ids[:, None] == gallery_ids). hit and mrr need no marks"
+        )
     return Credits.of(measure, sample.weights, sample.design.rivals)
 
 

@@ -43,6 +43,8 @@ class Design:
         part.
     group_size : float
         Mean number of classes of a column: above 1 where columns are groups of classes.
+    several_photos : bool
+        Whether a column has the best score of several photos, which some measures count.
     row_keys, column_keys : (N,) and (K,) arrays of int, optional
         Rows and columns in the sample from which this one was selected; None in that sample. They
         decide the order of equal scores, which is the same in each part of a sample.
@@ -58,6 +60,7 @@ class Design:
     newcomers: FloatArray | None = None
     owners: IntArray | None = None
     group_size: float = 1.0
+    several_photos: bool = False
     row_keys: IntArray | None = None
     column_keys: IntArray | None = None
 

@@ -256,14 +256,19 @@ def load_candidates(
         return cast(CandidateLists, read_file(source, "lists").lists)
 
 
-def read_curve(path: str | os.PathLike[str]) -> Curve:
+def read_curve(path: str | os.PathLike[str], *, top: int = 1, searched: int | None = None) -> Curve:
     r"""Read a curve of accuracies.
 
     Parameters
     ----------
     path : path-like
         A CSV file whose first line names the columns: ``k``, ``accuracy`` and, if it is known how
-        many trials are behind each accuracy, ``counts``. Other columns are passed over.
+        many trials are behind each accuracy, ``counts``. Other columns are passed over. Or ranks
+        of right answers, or a CMC: ``rank``, and ``candidates`` or ``cmc``.
+    top : int
+        Of ranks: t of the top-t accuracies.
+    searched : int, optional
+        Of ranks: among how many candidates, where no column says so.
 
     Returns
     -------
@@ -287,5 +292,5 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
     >>> ac.fit_curve(curve.k, curve.accuracy, "pitman_yor").predict(1000).round(2)
     array([0.86])
     """
-    with Source(Path(path)) as source:
+    with Source(Path(path), searched=searched, top=top) as source:
         return cast(Curve, read_file(source, "curve").curve)

@@ -155,7 +155,8 @@ def score_identities(
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         labels = labels[kept]
     given = {"scores": sign * found, "labels": labels, "classes": identities}
-    return unchecked(Searches, **given, higher_is_better=higher_is_better, origin=tuple(said))
+    how = {"higher_is_better": higher_is_better, "origin": tuple(said)}
+    return unchecked(Searches, **given, **how, several_photos=len(identities) < len(photos))
 
 
 def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:

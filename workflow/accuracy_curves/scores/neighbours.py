@@ -78,6 +78,8 @@ def lists_of_neighbours(
     listed = np.where(wrong, listed, NONE)
     lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
     found = CandidateLists(*lists, sign * last[kept], tuple(origin))
+    if several:
+        found = found.redesigned(several_photos=True)
     if rivals is not None:
         rows = np.flatnonzero(kept)
         return found.redesigned(rivals=rivals.select(rows), points_alike=True)

@@ -87,6 +87,8 @@ class Searches(Described):
     points_alike: bool = True
     # What was left out, a sentence each.
     origin: tuple[str, ...] = field(default=(), init=False)
+    # Whether a column has the best score of several photos.
+    several_photos: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -161,7 +163,7 @@ class Searches(Described):
     ) -> ScoreMatrix:
         """Make a score matrix of such scores; its points weigh as these searches do."""
         same = {"higher_is_better": self.higher_is_better, "classes": classes}
-        design = Design(points_alike=self.points_alike)
+        design = Design(points_alike=self.points_alike, several_photos=self.several_photos)
         return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
     def derive(self, **changes: object) -> Self:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 JSON = (".json", ".jsonl")
 DIRECTION = "higher_is_better"
+# Arrays that JSON may hold.
+OF_JSON = ("scores", "embeddings", "labels", "classes", "groups", DIRECTION)
 FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
@@ -33,8 +35,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels`, `searched`, `groups` and `own_candidates` are of candidate lists. `InputError` if
-    it is not there, is empty, or is an npz file by its name alone.
+    says; `qrels`, `searched`, `groups` and `own_candidates` are of candidate lists, and `top` is of
+    ranks. `InputError` if it is not there, is empty, or is an npz file by its name alone.
     """
 
     path: Path
@@ -45,6 +47,7 @@ class Source:
     searched: int | None = None
     groups: Path | None = None
     own_candidates: bool = False
+    top: int = 1
     loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -61,11 +64,17 @@ class Source:
 
     @cached_property
     def arrays(self) -> Mapping[str, AnyArray] | None:
-        """The open archive, where the file is an npz or .mat file by its name, or a folder."""
+        """The open archive, where it is an npz or .mat file by its name, a folder, or JSON."""
         if self.path.is_dir():
             return read_folder(self.path)
         if self.path.suffix.lower() == ".mat":
             return read_mat(self.path)
+        if isinstance(self.json, dict) and {*OF_JSON[:2]} & {*self.json}:
+            with readable(self.path):
+                found = {name: self.json[name] for name in OF_JSON if name in self.json}
+                if isinstance(labels := found.get("labels"), list) and np.ndim(labels) == 1:
+                    return {name: np.array(each) for name, each in found.items()}
+                return None
         is_npz = self.path.suffix.lower() == ".npz" and self.path.is_file()
         return self._open.enter_context(opened_npz(self.path)) if is_npz else None
 
@@ -185,11 +194,14 @@ class Curve(NamedTuple):
     accuracy : (n,) array of float
     counts : (n,) array of float, or None
         How many trials are behind each. Lines of one k are pooled by them.
+    of_first : Curve, optional
+        That of the top 1, where these are of the top t of known ranks.
     """
 
     k: IntArray
     accuracy: Float64Array
     counts: Float64Array | None
+    of_first: "Curve | None" = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ or `.npz` with `distances` and `indices` (queries x nearest photos, best first),
 
 from typing import Any
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_whole, only_one
@@ -49,11 +49,6 @@ def read(source: Source) -> Given:
             if source.has("gallery_groups"):
                 (how["gallery_groups"],) = source.load("gallery_groups")
             return Given(lists=CandidateLists.from_neighbours(*near, **how))
-    if "candidates" in source.columns:
-        raise InputError(
-            f"{source.path}: ranks among other numbers of candidates tell no score: give the "
-            "scores of the right one and of the candidates (.npz with correct and candidates)"
-        )
     table = source.table(*TABLE, scores=["score"])
     with located(source.path):
         table["rank"] = as_whole(table["rank"])

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 NEARLY_ALL = 0.9
 # A class that is in no list, though right in so many searches, and such a part, may be no class.
 LEAST_AWAY, MANY_AWAY = 10, 0.05
+# Then it is none by its name.
+NOBODY = ("nil", "none", "null", "nan", "n/a", "unknown", "no match", "not found")
+# Lists of each candidate, on average, where blocks of searches have candidates of their own.
+OFTEN = 2
 
 
 def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> CandidateLists:
@@ -60,9 +64,11 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
 
 def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
     """Make a sample of searches with candidates of their own, of which more are drawn."""
-    mates = right.set_index("probe")["identity"]
-    correct = table["identity"] == table["probe"].map(mates)
-    own = table[correct].drop_duplicates("probe").set_index("probe")["score"]
+    import pandas as pd
+
+    pairs = (pd.MultiIndex.from_frame(each[["probe", "identity"]]) for each in (table, right))
+    correct = next(pairs).isin(next(pairs))
+    own = table[correct].groupby("probe")["score"].agg("max" if source.better else "min")
     others = table[~correct & table["probe"].isin(own.index)].sort_values("probe", kind="stable")
     sizes = others.groupby("probe").size()
     if len(own) < table["probe"].nunique() or len(sizes) < len(own) or sizes.nunique() != 1:
@@ -76,18 +82,24 @@ def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source)
 
 
 def refuse_own_candidates(ids: IntArray, searched: int) -> None:
-    """Refuse lists each of which holds all of a block of candidates that no other block has.
+    """Refuse lists of several searches whose candidates no search of another block lists.
 
     Or which together list more than were searched.
     """
-    lists = np.sort(ids, axis=1)
-    blocks, counts = np.unique(lists, axis=0, return_counts=True)
-    listed = blocks[blocks != NONE]
-    apart = len(blocks) > 1 and len(listed) == len(np.unique(listed))
-    if len(np.unique(listed)) > searched or (apart and counts.max() > 1):
+    from scipy.sparse import coo_array, csgraph
+
+    rows, places = np.nonzero(ids != NONE)
+    listed = ids[rows, places]
+    known, n = np.unique(listed), len(ids)
+    size = n + listed.max(initial=0) + 1
+    graph = coo_array((np.ones(len(rows)), (rows, n + listed)), shape=(size, size))
+    _, block = csgraph.connected_components(graph, directed=False)
+    searches = np.unique(block[np.unique(rows)], return_counts=True)[1]
+    apart = len(searches) > 1 and searches.min() > 1 and len(listed) >= OFTEN * len(known)
+    if len(known) > searched or apart:
         raise InputError(
             f"each search seems to have candidates of its own, {ids.shape[1]:,} of "
-            f"{len(np.unique(listed)):,}: read them so (--own-candidates), or give their scores in "
+            f"{len(known):,}: read them so (--own-candidates), or give their scores in "
             "an .npz file, `correct` (N,) and `candidates` (N, m); if not, give the number of all "
             "that were searched"
         )
@@ -105,8 +117,6 @@ def arrange(
     """
     import pandas as pd
 
-    if source.searched is None:
-        raise InputError("give the number of classes or documents that were searched (--searched)")
     scores = table["score"].to_numpy()
     order = np.argsort(table["rank"], kind="stable")
     names = pd.Index(pd.unique(pd.concat([table["probe"], right["probe"]])))
@@ -116,9 +126,17 @@ def arrange(
     shape = len(names), int(place.max()) + 1
     listed, ids = np.zeros(shape), np.full(shape, NONE)
     listed[row, place], ids[row, place] = scores[order], codes[: len(order)][order]
-    if exhausted is None:
-        refuse_own_candidates(ids, source.searched)
+    if source.searched is None:
+        source.searched = int(codes[: len(order)].max()) + 1
+        if len(order) < source.searched * table["probe"].nunique():
+            raise InputError("give the number of classes or documents searched (--searched)")
+    refuse_own_candidates(ids, source.searched)
     asking, own = names.get_indexer(right["probe"]), codes[len(order) :]
+    away = np.bincount(own[~np.isin(own, ids)], minlength=1)
+    never = away.max() >= max(LEAST_AWAY, MANY_AWAY * len(names)) and known[away.argmax()]
+    if str(never).casefold() in NOBODY:
+        some = own != away.argmax()
+        asking, own, never = asking[some], own[some], False
     how: dict[str, Any] = {"higher_is_better": source.better, "searched": source.searched}
     if exhausted is not None:
         how["exhausted"] = names.isin(list(exhausted))
@@ -144,9 +162,8 @@ def arrange(
                 f"searched: with those that are listed it has {len(names_of_all):,}"
             )
         lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
-    away = np.bincount(own[~np.isin(own, ids)], minlength=1)
-    if away.max() >= max(LEAST_AWAY, MANY_AWAY * len(names)):
-        told = f"never found: {known[away.argmax()]!r}, which is right in {away.max():,} searches; "
+    if never:
+        told = f"never found: {never!r}, which is right in {away.max():,} searches; "
         told += "if it stands for none of the classes, leave it out there"
         lists = lists.derive(origin=(*lists.origin, told))
     return lists

@@ -21,8 +21,9 @@ KINDS = {
 }
 # The first that recognises a file reads it. The last one also says what a file lacks.
 FORMATS = {
+    "ranked": "curve",
+    "records": "lists",
     "runs": "lists",
-    "answered": "lists",
     "drawn": "drawn",
     "candidates": "lists",
     "two_sets": "embeddings",

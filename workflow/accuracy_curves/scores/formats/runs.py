@@ -7,12 +7,13 @@ documents).
 """
 
 import csv
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_scores, only_one
-from accuracy_curves.scores.formats.lists import judged_lists
+from accuracy_curves.scores.formats.lists import drawn_for_each, judged_lists
 from accuracy_curves.utils.files import readable
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def recognises(source: Source) -> bool:
         return True
     if source.columns:
         return not {*source.columns}.isdisjoint(CALLED["identity"][:-1])
-    return isinstance(source.json, dict)
+    return isinstance(source.json, dict) and source.arrays is None
 
 
 def read(source: Source) -> Given:
@@ -47,12 +48,20 @@ def read(source: Source) -> Given:
     if source.qrels is None:
         raise InputError(f"{source.path} is a run: give the right answers (--qrels FILE)")
     run = _pairs(source, RUN)
-    with Source(source.qrels) as answers:
-        judged = _pairs(answers, QRELS)
-    with located(source.qrels):
-        only_one(judged, "score", "probe", "identity")
+    right = read_qrels(source.qrels)
     with located(source.path):
-        return Given(lists=judged_lists(run, judged[judged["score"] > 0], source))
+        if source.own_candidates:
+            return Given(drawn=drawn_for_each(run, right, source))
+        return Given(lists=judged_lists(run, right, source))
+
+
+def read_qrels(path: Path) -> "pd.DataFrame":
+    """Read the pairs of a query and a relevant document."""
+    with Source(path) as source:
+        judged = _pairs(source, QRELS)
+    with located(path):
+        only_one(judged, "score", "probe", "identity")
+    return judged[judged["score"] > 0]
 
 
 def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
