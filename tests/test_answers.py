@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.extrapolators.base import CurveExtrapolator
 
 FROZEN = Path(__file__).with_suffix(".json")
 PAGE = Path(__file__).parents[1] / "docs/develop/methods.md"
@@ -52,21 +51,6 @@ def trials():
     return ac.Searches(scores[:, None], np.r_[np.zeros(50, int), np.full(400, -1)])
 
 
-class Last(CurveExtrapolator):
-    """A curve of another package, as the developers' guide has it."""
-
-    name, label, color = "last", "Last", "#123456"
-
-    def __init__(self, *, seed=0):
-        self.seed = seed
-
-    def _fit_curve(self, k, accuracy):
-        self.last_ = accuracy[-1]
-
-    def _predict(self, k):
-        return self.last_ * np.sqrt(2.0 / k)
-
-
 def printed():
     """The method of the developers' guide, and one like it that needs scores."""
     found = {}
@@ -75,7 +59,7 @@ def printed():
 
 
 def with_plug_ins(part, *arguments):
-    kinds = {kind.name: kind for kind in (Last, *printed())}
+    kinds = {kind.name: kind for kind in printed()}
     ac.EXTRAPOLATORS.update(kinds)
     try:
         return part(*arguments)
@@ -135,59 +119,17 @@ def of_rates(method):
     return found
 
 
-def reasons(call, *arguments):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            given = call(*arguments)
-        except ac.AccuracyCurvesError as error:
-            return [type(error).__name__, error.reason]
-    told = given if isinstance(given, list) else [each.message for each in caught]
-    return sorted(each.reason for each in told)
-
-
-def of_doubts():
-    rng, labels = np.random.default_rng(4), np.arange(60)
-    clear, noise = 9 * np.eye(60) + rng.random((60, 60)), rng.normal(size=(60, 60))
-    shares = np.exp(noise + 4 * np.eye(60))
-    shares /= shares.sum(axis=1, keepdims=True)
-    apart = noise + 9 * rng.normal(size=(60, 1))
-    given = {
-        "clear": clear, "ties": (noise + np.eye(60)).round(), "wrong direction": -clear,
-        "noise": noise, "probabilities": shares, "few": (clear + noise)[:9, :9],
-    }  # fmt: skip
-    found = {}
-    for name, scores in given.items():
-        found[name] = reasons(ac.extrapolate, ac.ScoreMatrix(scores, labels[: len(scores)]), 100)
-    twice = ac.ScoreMatrix(np.vstack([noise, noise]), np.r_[labels, labels])
-    found["copies"] = reasons(ac.extrapolate, twice, 100)
-    found["misfit"] = reasons(ac.extrapolate, distances(), 100, "kde")
-    found["no tail"] = reasons(ac.extrapolate, ac.ScoreMatrix(np.ones((60, 60)), labels), 100)
-    found["no points"] = reasons(ac.subsample, ac.ScoreMatrix(clear[:1], [0]), 3)
-    found["photos"] = reasons(ac.ScoreMatrix, noise + noise.T, labels // 2)
-    for name, scores in {"comparable": noise, "not comparable": apart}.items():
-        identified = ac.Identification(ac.ScoreMatrix(scores, labels))
-        found[name] = reasons(identified.cautions, [100, 10**9])
-    found["trials"] = reasons(ac.Identification(trials()).cautions, 100)
-    for method, kind in ac.EXTRAPOLATORS.items():
-        if kind.reach == 0:
-            halves = ac.ClassIntervals(similarities(), method=method, splits=3)
-            found[f"interval of {method}"] = reasons(halves.cautions)
-    return found
-
-
 def of_names():
     methods = {name: [m.label, m.color, m.reach] for name, m in ac.EXTRAPOLATORS.items()}
     return {"names": sorted(ac.__all__), **methods}
 
 
 NAMES = [name for name in ac.EXTRAPOLATORS if name != "cleanex"]
-PLUG_INS = ["last", "mine", "theirs"]
+PLUG_INS = ["mine", "theirs"]
 OPEN_SET = ["auto", "pareto_tail", "ordinal_tail", "binomial", "binomial_mixture"]
 OTHERS = ["two_parameter", "empirical_bayes", "mple", "pooled_tail", "gaussian_tail", "kde"]
 PARTS = {
     "names": of_names,
-    "doubts": of_doubts,
     **{f"accuracy, {name}": partial(of_accuracy, name) for name in NAMES},
     **{f"accuracy, {name}": partial(with_plug_ins, of_accuracy, name) for name in PLUG_INS},
     **{f"rates, {name}": partial(of_rates, name) for name in [*OPEN_SET, *OTHERS]},

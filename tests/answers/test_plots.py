@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
-from test_looks import FIGURES
 
 import accuracy_curves as ac
 from accuracy_curves.answers.accuracy_plots import draw_accuracy
+from accuracy_curves.answers.observed import ObservedAnswer
 from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 from conftest import simulated
@@ -59,9 +59,15 @@ def test_an_answer_is_drawn_on_axes_of_ones_own_and_again():
     plt.close("all")
 
 
+def rates():
+    rng = np.random.default_rng(0)
+    scores = np.r_[rng.normal(size=(60, 60)) + 6 * np.eye(60), rng.normal(size=(30, 60))]
+    searches = ac.Searches(scores, np.append(np.arange(60), np.full(30, -1)))
+    return ac.identify(searches, [400, 2000], fpir=[0.1, 1 / 30], splits=3)
+
+
 def test_rates_have_two_panels_and_one_axes_takes_the_first():
-    scores = np.random.default_rng(0).normal(size=(60, 60)) + 4 * np.eye(60)
-    answer = ac.identify(ac.ScoreMatrix(scores, np.arange(60)), 500, fpir=0.1, splits=3)
+    answer = rates()
     one, two = plt.subplots()[1], plt.subplots(2)[1]
     answer.plot(one)
     answer.plot(two)
@@ -70,10 +76,21 @@ def test_rates_have_two_panels_and_one_axes_takes_the_first():
     plt.close("all")
 
 
+OTHER = simulated(40, 4, variance=0.2)
+ANSWERS = {
+    "near": lambda: ac.predict(SAMPLE, [50, 100], ["gaussian_tail", "regression"], splits=3),
+    "far, two tops": lambda: ac.predict(SAMPLE, 1000, "gaussian_tail", tops=(1, 3), splits=3),
+    "two systems": lambda: ac.compare(SAMPLE, OTHER, 50, "regression", splits=3),
+    "plan": lambda: ac.plan(SAMPLE, 50, 0.1, "regression", splits=3),
+    "observed": lambda: ObservedAnswer(SAMPLE),
+    "rates": rates,
+}
+
+
 @pytest.mark.filterwarnings("ignore::accuracy_curves.AccuracyWarning")
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_what_is_drawn_is_within_the_axes_and_named_once(name):
-    figure = FIGURES[name]()
+    figure = ANSWERS[name]().figure()
     for axes in figure.axes:
         (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
         for line in (each for each in axes.lines if each.get_transform() == axes.transData):
