@@ -277,7 +277,7 @@ EDGES = {
     "two apart": ("at_chance", of_ranks([8, 5], 11), of_ranks([9, 7], 11)),
     "just below a half": ("at_chance", of_ranks([8] * 15 + [7] * 2, 17), of_ranks([9] * 17, 17)),
     # Of twelve points of one class, that outscore a third of the others by chance and no fewer.
-    "one class": ("wrong_direction", of_ranks([3] * 12, 13, 12), of_ranks([5] * 12, 13, 12)),
+    "one class": ("wrong_direction", of_ranks([3] * 12, 11, 12), of_ranks([4] * 12, 11, 12)),
     "five moved": ("moved_labels", moved(5), moved(4)),
     "five of two points moved": ("moved_labels", moved(5, 2), moved(4, 2)),
     "halves of a class": ("moved_labels", moved(5, 4), by_halves()),
