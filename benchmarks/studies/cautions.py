@@ -29,7 +29,6 @@ import random_populations
 from accuracy_curves import Auto, CandidateLists, ClassIntervals, ScoreMatrix
 from accuracy_curves.cautions import DOUBTFUL, MILD, USELESS
 from accuracy_curves.exceptions import AccuracyCurvesError, AccuracyWarning
-from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.cautions import cautions_of_sample
@@ -297,8 +296,7 @@ def judged(sample: Sample, truth: np.ndarray, seed: int) -> dict[str, object]:
         warnings.simplefilter("ignore", AccuracyWarning)
         (halves,) = fit_halves(sample, [Auto()], [SPLITS], seed)
         fit, k = ClassIntervals.of(halves), np.array(FACTORS) * sample.counted_classes
-        at, named = fit.find_interval(k, 1, 0.9), look_for_wrong_names(sample)
-        known = k.tolist(), (1,), sample, fit.variation, named
+        at, known = fit.find_interval(k, 1, 0.9), (k.tolist(), (1,), sample, fit.variation)
         of_method = cautions_of_method(Predicted(fit.fitted, fit.n_classes, *known))
     row: dict[str, object] = {"of_sample": reasons(cautions_of_sample(sample))}
     row["of_method"] = reasons(of_method)

@@ -5,6 +5,7 @@ from scipy.spatial.distance import cdist
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Source
 from conftest import simulated
@@ -65,7 +66,7 @@ def test_a_table_whose_names_are_columns_has_scores(tmp_path):
             load_input(tmp_path / "s.csv", ScoreMatrix)
     rows = [f"{i // 3},{i},{i * i},{i % 5},{-i}" for i in range(12)]
     (tmp_path / "s.csv").write_text("\n".join(["label,a,b,c,d", *rows]))
-    assert load_input(tmp_path / "s.csv", ScoreMatrix, gallery="first").embedded
+    assert load_input(tmp_path / "s.csv", ScoreMatrix, gallery="first").matrix.design.photos
 
 
 def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
@@ -122,7 +123,7 @@ def test_photos_compared_with_photos_are_scored_as_in_python(tmp_path):
     found = load_input(tmp_path / "p.npz", ScoreMatrix, **given)
     expected = ac.score_photos(scores, people, **given, higher_is_better=False)
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
-    assert not found.embedded
+    assert found.matrix.design.photos is None
     with pytest.raises(InputError, match="holds scores and not embeddings: leave out --metric"):
         load_input(tmp_path / "p.npz", ScoreMatrix, gallery="first", metric="cosine")
 
@@ -149,7 +150,7 @@ def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch,
     row, seed = mixed_up(tmp_path), 0
     words = ("--classes", 400, "--method", "auto", "--splits", 0, "--out", "o")
     found = load_input(tmp_path / f"{name}.npz", ScoreMatrix, gallery="random", seed=seed)
-    names = found.wrong_names(found.matrix)
+    names = look_for_wrong_names(found.matrix)
     (first, *_), (told, *_) = names.table["row"], names.table[["name", "looks_like"]].values
     assert (first, *told) == (row, "p31", "p07")
     given = ("predict", f"{name}.npz", "--gallery", "random", "--seed", seed, *words)

@@ -18,7 +18,7 @@ from accuracy_curves.extrapolators.pooled_tail import (
     own_scale,
     shrinkage,
 )
-from accuracy_curves.scores import score_matrix
+from accuracy_curves.scores import rivals
 from accuracy_curves.scores.parts import split, subsample
 from conftest import shared_data, simulated
 
@@ -147,7 +147,7 @@ def test_nearest_scores_are_those_of_a_sort():
 def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeypatch):
     sample = simulated(700, 1, seed=4)
     some = nearest_ten(sample)
-    monkeypatch.setattr(score_matrix, "MOST_BELOW", 700)
+    monkeypatch.setattr(rivals, "MOST_BELOW", 700)
     every = nearest_ten(sample)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
@@ -158,7 +158,7 @@ def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeyp
 def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
     sample = simulated(700, 1, seed=4)
     every, curve = (nearest_ten(sample), PooledTail().fit(sample).predict(K))
-    monkeypatch.setattr(score_matrix, "MOST_SORTED", 200)
+    monkeypatch.setattr(rivals, "MOST_SORTED", 200)
     some = nearest_ten(sample)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))

@@ -9,7 +9,6 @@ from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from accuracy_curves.scores import reduced_matrix
 from accuracy_curves.scores.parts import random_halves
-from accuracy_curves.scores.same_photos import Photos, find_copies
 from conftest import simulated
 
 # Two points with the names of others; the gallery of class 50 is of person 3.
@@ -153,10 +152,8 @@ def test_copies_of_a_photo_are_called_so_by_the_rows_of_the_file():
     faces = rng.normal(size=(80, 24))[names] + 0.3 * rng.normal(size=(240, 24))
     faces[20] = faces[100]
     matrix = ac.score_embeddings(faces, names, gallery="first")
-    rows = np.flatnonzero(np.arange(240) % 3)
-    copies = Photos(names, find_copies(faces))
-    named = look_for_wrong_names(matrix, photos=rows, embedded=copies)
+    named = look_for_wrong_names(matrix)
     assert named.table.values.tolist() == [[20, 6, 33, "copy"]]
-    told = Predicted(ac.Auto().fit(matrix), 80, [400], sample=matrix, named=named)
+    told = Predicted(ac.Auto().fit(matrix), 80, [400], sample=matrix)
     (said,) = [each for each in cautions_of_method(told) if each.reason == "wrong_names"]
     assert "row 20, of 6, has the vector of a photo of 33" in str(said)

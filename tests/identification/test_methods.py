@@ -5,7 +5,7 @@ from scipy.stats import beta, binom
 from accuracy_curves import Identification, ScoreMatrix, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
-from accuracy_curves.identification.binomial import Binomial, cmc_from_roc
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
 from accuracy_curves.identification.observed_rates import observed_fpir
 
@@ -21,7 +21,6 @@ def test_the_ranks_of_mates_are_the_mean_of_the_roc_over_a_beta():
         at = np.quantile(impostor, 1 - beta.ppf(u, rank, k - rank))
         roc = 1 - np.searchsorted(np.sort(genuine), at) / 400
         assert 1 - found.fnir(k, -np.inf, rank) == pytest.approx(roc.mean(), abs=1e-3)
-        assert cmc_from_roc(genuine, impostor, k, rank) == pytest.approx(roc.mean(), abs=1e-3)
 
 
 def alike(seed, k1=150):

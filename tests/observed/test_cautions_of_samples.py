@@ -13,12 +13,12 @@ VARIANCE = 0.3
 GOOD = simulated(60, 4, variance=VARIANCE)
 
 
-def reasons_of(sample, **options):
-    return [each.reason for each in cautions_of_sample(sample, **options)]
+def reasons_of(sample):
+    return [each.reason for each in cautions_of_sample(sample)]
 
 
-def of_sample(scores, labels, higher=False, **options):
-    return reasons_of(ScoreMatrix(scores, labels, higher), **options)
+def of_sample(scores, labels, higher=False):
+    return reasons_of(ScoreMatrix(scores, labels, higher))
 
 
 def probabilities(distances):
@@ -326,7 +326,9 @@ def test_what_fails_among_strangers_is_told():
 
 
 def test_distances_of_embeddings_have_their_direction():
-    assert "at_chance" in of_sample(-GOOD.scores, GOOD.labels, embedded=Photos(GOOD.labels, []))
+    turned = ScoreMatrix(-GOOD.scores, GOOD.labels, False)
+    photos = Photos(GOOD.labels, np.empty((0, 2), int))
+    assert "at_chance" in reasons_of(turned.redesigned(photos=photos))
 
 
 def test_chance_is_told_from_a_weak_classifier():

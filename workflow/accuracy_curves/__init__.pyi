@@ -13,11 +13,9 @@ from .extrapolators import EXTRAPOLATORS as EXTRAPOLATORS
 from .extrapolators.auto import Auto as Auto
 from .extrapolators.bare_curves import fit_curve as fit_curve
 from .extrapolators.cleanex.estimator import CleaneX as CleaneX
-from .extrapolators.covariate_adjusted import fit_risk_curve as fit_risk_curve
 from .extrapolators.kde.estimator import KDE as KDE
 from .extrapolators.regression import Regression as Regression
 from .extrapolators.wrong_names import find_wrong_names as find_wrong_names
-from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
@@ -27,7 +25,6 @@ from .observed.accuracy import ranks as ranks
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
-from .observed.risk import average_risk as average_risk
 from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.classifiers import score_classifier as score_classifier
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix

@@ -202,8 +202,13 @@ def gravest(found: Iterable[AccuracyWarning]) -> AccuracyWarning | None:
     return next((each for each in sort_cautions(found) if each.weight), None)
 
 
-def warn(found: Iterable[AccuracyWarning], *, mild: bool = False) -> None:
+def warn_left_out(rows: str, count: object) -> None:
+    """Warn whoever called the function that calls this one that rows are left out, and how many."""
+    warnings.warn(caution("rows_left_out", rows=rows, count=count), stacklevel=3)
+
+
+def warn(found: Iterable[AccuracyWarning]) -> None:
     """Warn whoever called the function that calls this one of what is useless or doubtful."""
     for each in found:
-        if each.weight or mild:
+        if each.weight:
             warnings.warn(each, stacklevel=3)

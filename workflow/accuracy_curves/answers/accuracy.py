@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,7 +34,7 @@ from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
+from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import (
     Predicted,
     above_observed,
@@ -45,7 +45,6 @@ from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.measures import Measure
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.validation import check_classes
 
@@ -55,20 +54,17 @@ class AccuracyAnswer(CurvesAnswer):
     """Accuracies that methods predict from a sample of classes.
 
     `fits` are of each method, to the sample and to halves of its classes; where half of the classes
-    are too few, or without splits, the ends of its intervals are NaN. `embedded` are the photos
-    whose distances the scores are, and `wrong_names` what `find_wrong_names` finds, if anything. A
-    curve that rises beyond k1 is marked in its method's label.
+    are too few, or without splits, the ends of its intervals are NaN. A curve that rises beyond k1
+    is marked in its method's label.
     """
 
     sample: Sample
     fits: dict[str, ClassIntervals]
-    embedded: Photos | None
-    wrong_names: WrongNames | None
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the curves, and wrong names if there are any."""
-        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
-        return super().tables() | names
+        names = look_for_wrong_names(self.sample)
+        return super().tables() | ({} if names is None else {WRONG_NAMES: names.table})
 
     def conclusion(self) -> list[str]:
         """Say what is expected, and how newcomers count where some were given."""
@@ -116,8 +112,7 @@ class AccuracyAnswer(CurvesAnswer):
         """Reasons to doubt the first method's answer, the gravest first."""
         fit, sample = self.fits[self.first], self.sample
         asked = fit.n_classes, self.question.classes, self.question.tops
-        predicted = Predicted(fit.fitted, *asked, sample, fit.variation, self.wrong_names)
-        cautions = cautions_of_accuracy(predicted, embedded=self.embedded)
+        cautions = cautions_of_accuracy(Predicted(fit.fitted, *asked, sample, fit.variation))
         reasons = {each.reason for each in cautions}
         of_size = self.sizes[self.first].cautions if self.sizes else []
         # Once, if the numbers of the question are too far as well.
@@ -214,16 +209,13 @@ def answer_accuracy(
     extrapolators: Mapping[str, Extrapolator],
     question: AccuracyQuestion,
     *,
-    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names,
-    embedded: Photos | None = None,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> AccuracyAnswer:
     """Fit the methods, in their order, to a sample and predict.
 
-    `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
-    embeddings. `leave_out` leaves out the methods that need more classes, unless none would be
-    left, and those beside the first whose curves rise. `jobs` processes fit at the same time.
+    `leave_out` leaves out the methods that need more classes, unless none would be left, and those
+    beside the first whose curves rise. `jobs` processes fit at the same time.
     """
     k1, seed, tops = sample.counted_classes, question.seed, question.tops
     chosen, left_out = dict(extrapolators), {}
@@ -275,7 +267,5 @@ def answer_accuracy(
         k1=k1,
         fits=fits,
         sizes=sizes,
-        embedded=embedded,
-        wrong_names=wrong_names(sample),
         left_out=left_out,
     )

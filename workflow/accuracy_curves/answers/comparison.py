@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -245,13 +244,12 @@ def answer_comparison(
     samples: dict[str, Sample],
     method: Extrapolator,
     question: AccuracyQuestion,
-    known: Sequence[dict[str, Any]] = ({}, {}),
     jobs: int = 1,
 ) -> ComparisonAnswer:
-    """Fit a method to two samples, by their names, with what is `known` of each, and compare."""
+    """Fit a method to two samples, by their names, and compare."""
     systems = {
-        name: answer_accuracy(sample, {method.name: method}, question, **of_it, jobs=jobs)
-        for (name, sample), of_it in zip(samples.items(), known, strict=True)
+        name: answer_accuracy(sample, {method.name: method}, question, jobs=jobs)
+        for name, sample in samples.items()
     }
     (top,), (a, b) = question.tops, systems.values()
     fits = a.fits[method.name], b.fits[method.name]

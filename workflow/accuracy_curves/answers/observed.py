@@ -17,7 +17,6 @@ from accuracy_curves.answers.curves import facts_of_sample, observed_curve
 from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.cautions import cautions_of_sample
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample
 
 TABLE_ROWS = 8
@@ -34,12 +33,11 @@ class ObservedAnswer(Answer):
     sample: Sample
     tops: tuple[int | str, ...] = (1,)
     seed: int = 0
-    embedded: Photos | None = None
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the scores, the gravest first."""
-        return sort_cautions(cautions_of_sample(self.sample, embedded=self.embedded))
+        return sort_cautions(cautions_of_sample(self.sample))
 
     @cached_property
     def table(self) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from accuracy_curves.answers.wording import percent
 from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate_plan import plan_rates
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
@@ -26,7 +25,6 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves
 from accuracy_curves.intervals.sample_size import Plan, plan_classes
 from accuracy_curves.observed.measures import Measure
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.validation import Whole, check, check_classes
@@ -233,8 +231,6 @@ def answer_plan(
     question: PlanQuestion,
     method: str,
     *,
-    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names,
-    embedded: Photos | None = None,
     jobs: int = 1,
     **options: Any,
 ) -> PlanAnswer:
@@ -246,9 +242,7 @@ def answer_plan(
         searches = {"seed": question.seed, "splits": question.splits} | options
         rates = Identification(pilot, method, **searches)
         plans = [plan_rates(rates, k, question.fpir, *asked, rank) for k in question.classes]
-        doubts = rates.cautions(
-            question.classes, question.fpir, search=wrong_names, embedded=embedded
-        )
+        doubts = rates.cautions(question.classes, question.fpir)
         facts = {"pilot": ", ".join(rates.searches.counts())}
         return PlanAnswer(question, plans, rates.n_classes, doubts, facts)
     sample = as_sample(pilot)
@@ -256,7 +250,6 @@ def answer_plan(
     (halves,) = fit_halves(sample, [model], [question.splits], question.seed, jobs=jobs)
     fit, n = ClassIntervals.of(halves), sample.counted_classes
     plans = [plan_classes(fit, k, *asked, top=question.top) for k in question.classes]
-    known = (), (1,), sample, halves, wrong_names(sample)
-    doubts = cautions_of_accuracy(Predicted(fit.fitted, n, *known), embedded=embedded)
+    doubts = cautions_of_accuracy(Predicted(fit.fitted, n, sample=sample, halves=halves))
     facts = {"pilot": f"{sample.n_points:,} points, {n:,} classes"}
     return PlanAnswer(question, plans, n, doubts, facts)

@@ -19,13 +19,11 @@ from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.wording import counts_equally, percent, sentence
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -70,10 +68,6 @@ class RatesAnswer(Answer):
     det, by_size : DataFrame
         DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
         those where the threshold is set for an FPIR, but in `rates` where one was given.
-    wrong_names : WrongNames or None
-        What was found, if anything.
-    embedded : Photos or None
-        The photos whose distances are the scores, if they are.
     """
 
     tables_written = (*TABLES, WRONG_NAMES)
@@ -84,14 +78,12 @@ class RatesAnswer(Answer):
     rows: list[wording.PredictedRates]
     det: pd.DataFrame
     by_size: pd.DataFrame
-    wrong_names: WrongNames | None
-    embedded: Photos | None
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the rates, the gravest first."""
         asked = list(self.question.sizes), list(self.question.targets)
-        return self.fit.cautions(*asked, search=lambda _: self.wrong_names, embedded=self.embedded)
+        return self.fit.cautions(*asked)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -101,8 +93,8 @@ class RatesAnswer(Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
         tables = dict(zip(TABLES, (self.table, self.det, self.by_size), strict=True))
-        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
-        return tables | names
+        names = self.fit.wrong_names()
+        return tables | ({} if names is None else {WRONG_NAMES: names.table})
 
     def conclusion(self) -> list[str]:
         """Say what is expected in the largest gallery, at each target and threshold."""
@@ -255,16 +247,9 @@ def answer_rates(
     searches: ScoreMatrix | Searches,
     question: RatesQuestion,
     method: str = DEFAULT,
-    *,
-    wrong_names: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names,
-    embedded: Photos | None = None,
     **options: object,
 ) -> RatesAnswer:
-    """Fit a method, with its options, to searches and predict.
-
-    `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
-    embeddings.
-    """
+    """Fit a method, with its options, to searches and predict."""
     if not question.targets and not question.thresholds:
         raise InputError("neither an FPIR nor a threshold is asked for: give one at least")
     if question.confidence is not None and not question.targets:
@@ -278,8 +263,6 @@ def answer_rates(
         rows=predict_rates(fit, question),
         det=det_table(fit, question),
         by_size=by_size,
-        wrong_names=fit.wrong_names(wrong_names),
-        embedded=embedded,
     )
 
 

@@ -63,7 +63,7 @@ def compare_command(
     from accuracy_curves.answers.curves import AccuracyQuestion
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    systems, known = dict(zip(names, samples, strict=True)), [each.known for each in inputs]
+    systems = dict(zip(names, samples, strict=True))
     origin = [
         f"{name}: {line}" for name, of in zip(names, inputs, strict=True) for line in of.origin
     ]
@@ -72,7 +72,7 @@ def compare_command(
     terminal.answered(
         scores,
         ComparisonAnswer,
-        lambda: answer_comparison(systems, model, question, known, jobs),
+        lambda: answer_comparison(systems, model, question, jobs),
         origin,
         left_out,
     )

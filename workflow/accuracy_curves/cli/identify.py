@@ -87,7 +87,7 @@ def identify_command(
     terminal.answered(
         scores,
         RatesAnswer,
-        lambda: answer_rates(given, question, method, **loaded.known, **chosen),
+        lambda: answer_rates(given, question, method, **chosen),
         loaded.origin,
         loaded.left_out,
     )

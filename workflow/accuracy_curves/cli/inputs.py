@@ -1,23 +1,19 @@
 """Inputs of the commands: a score matrix, or embeddings or comparisons of photos."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError, located
-from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.observed.accuracy import least_told
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     score_embeddings,
     score_photos,
     search_embeddings,
-    split_gallery,
 )
 from accuracy_curves.scores.files import find_reader, sample_of
 from accuracy_curves.scores.formats import embedded
@@ -25,8 +21,6 @@ from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.given_arrays import of_nobody
-from accuracy_curves.scores.same_photos import Photos, find_copies
-from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -40,20 +34,12 @@ SIZED_GALLERIES = ("centroid", "nearest")
 class Input:
     """A score matrix, lists of candidates, or searches.
 
-    `origin` says how embeddings became scores, `embedded` of which photos, if they did, and
-    `left_out` which rows are not in it. `wrong_names` looks for wrong names in it.
+    `origin` says how embeddings became scores, and `left_out` which rows are not in it.
     """
 
     matrix: Any
     origin: list[str] = field(default_factory=list)
     left_out: list[AccuracyWarning] = field(default_factory=list)
-    embedded: Photos | None = None
-    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names
-
-    @property
-    def known(self) -> dict[str, Any]:
-        """What an answer is told beside the sample."""
-        return {"wrong_names": self.wrong_names, "embedded": self.embedded}
 
 
 def load_input(
@@ -104,12 +90,11 @@ def load_input(
             found, origin = _without_photos(given, kind, groups)
             found = _with_fixed(found, fixed)
             return Input(found, origin, _messages(caught))
-        rule, copies = GalleryRule(**options), None
+        rule = GalleryRule(**options)
         if given.embeddings:
             photos, labels, _ = given.embeddings
             score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
             matrix, how = score(photos, labels, **options, seed=seed), rule.described()
-            copies = Photos(labels, find_copies(photos))
         else:
             foreign, fields = [name for name in asked if name not in PHOTO_OPTIONS], given.scores
             if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
@@ -119,15 +104,13 @@ def load_input(
             matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
             gallery = rule.gallery_described()
             how = f"photos were compared with photos: scores are those for {gallery}"
-        _, points = split_gallery(labels, rule, seed)
-        wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
         strangers = kind is Searches and bool(given.embeddings)
         if junk := np.count_nonzero(of_nobody(labels)):
             told = "searches by strangers" if strangers else "left out"
             how += f"; {junk:,} photos of the label -1 are {told}"
         found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
         found = _with_fixed(found, fixed)
-        return Input(found, [how], _messages(caught), copies, wrong_names)
+        return Input(found, [how], _messages(caught))
 
 
 def _messages(caught: list[warnings.WarningMessage]) -> list[AccuracyWarning]:
@@ -186,5 +169,5 @@ def _grouped(sample: Any, groups: Path | None) -> Any:
         return sample
     if not sample.has_classes:
         raise InputError(f"the columns are no classes: leave out --groups {groups}")
-    names = np.arange(sample.n_classes) if sample.names is None else sample.names
-    return sample.grouped(groups_of([*map(str, names)], read_groups(groups), groups))
+    names = [*map(str, sample.column_names)]
+    return sample.grouped(groups_of(names, read_groups(groups), groups))

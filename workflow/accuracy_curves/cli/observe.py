@@ -31,5 +31,5 @@ def observe_command(
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.observed import ObservedAnswer
 
-    answer = ObservedAnswer(given.matrix, options.asked_of(tops, measures), seed, given.embedded)
+    answer = ObservedAnswer(given.matrix, options.asked_of(tops, measures), seed)
     terminal.answered(scores, ObservedAnswer, lambda: answer, given.origin, given.left_out)

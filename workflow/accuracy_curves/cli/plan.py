@@ -70,7 +70,7 @@ def plan_command(
     terminal.answered(
         scores,
         PlanAnswer,
-        lambda: answer_plan(sample, planned, method, **given.known, jobs=jobs, **chosen),
+        lambda: answer_plan(sample, planned, method, jobs=jobs, **chosen),
         given.origin,
         given.left_out,
     )

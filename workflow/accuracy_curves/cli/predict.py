@@ -88,7 +88,7 @@ def predict_command(
     asked = options.asked_of(tops, measures), target, words or called
     question = AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
-    how = {**given.known, "leave_out": not methods, "jobs": jobs}
+    how: dict[str, Any] = {"leave_out": not methods, "jobs": jobs}
     terminal.answered(
         scores,
         accuracy.AccuracyAnswer,

@@ -43,8 +43,8 @@ def fit_frailty(
     """Fit s, from 0 to 3, by the likelihood of all J with a half normal prior of sd 2."""
 
     def cost(s: float) -> float:
-        told = log_chance_of(log_joint(log_rho, losses, trials, s))
-        return (s / PRIOR_SD) ** 2 / 2 - float((weights * told).sum())
+        log_chances = log_chance_of(log_joint(log_rho, losses, trials, s))
+        return (s / PRIOR_SD) ** 2 / 2 - float((weights * log_chances).sum())
 
     best = float(scipy.optimize.minimize_scalar(cost, bounds=(0.0, LARGEST), method="bounded").x)
     return best if cost(best) < cost(0.0) else 0.0
@@ -52,5 +52,5 @@ def fit_frailty(
 
 def posterior(log_rho: Float64Array, losses: IntArray, trials: int, s: float) -> Float64Array:
     """Chance of each node given the J of each point, (nodes, N)."""
-    found = log_joint(log_rho, losses, trials, s)
-    return np.asarray(np.exp(found - log_chance_of(found)))
+    joint = log_joint(log_rho, losses, trials, s)
+    return np.asarray(np.exp(joint - log_chance_of(joint)))

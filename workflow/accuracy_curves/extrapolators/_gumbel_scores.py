@@ -8,7 +8,7 @@ zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
 from math import gcd
-from typing import Any
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from accuracy_curves.utils.seeds import uniform_of
 MOST_POOLED = 2**21
 # Of lists of more scores those of every so many searches are read.
 MOST_LISTED = 2**18
-# Of more distinct scores of lists some are kept.
+# Between more distinct scores of lists the scale is linear between some of them, even on it.
 MOST_VALUES, NODES = 2**16, 8192
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
@@ -38,62 +38,38 @@ class PlacedScores:
 
     Parameters
     ----------
-    scores : (M,) array of float
+    values : (n,) array of float
+        The distinct scores, negated and ascending.
+    tied : (n,) array of int
+        How many scores have each value.
+    left : (n + 1,) array of float
+        How many of all scores are at most the first value, the second, ...; and less than the last.
     """
 
-    def __init__(self, scores: FloatArray) -> None:
-        self.size, self._sorted = len(scores), np.sort(scores)
+    def __init__(self, values: FloatArray, tied: IntArray, left: Float64Array) -> None:
+        self.values, self.tied, self.left = values, tied, left
+        self._nodes: dict[str, Any] | None = None
 
-    def gumbel(self, scores: FloatArray, *, order: Float64Array | None = None) -> Float64Array:
-        """Place scores on the Gumbel scale.
+    @classmethod
+    def of(cls, scores: FloatArray) -> Self:
+        """Take scores that are known, (M,)."""
+        values, tied = np.unique(-scores, return_counts=True)
+        return cls(values, tied, len(scores) - np.append(0.0, np.cumsum(tied)))
 
-        With b of M pooled scores better than s, of which ties count half, it is
-        -log(-log(1 - (b + 1/2) / (M + 1))).
+    @classmethod
+    def of_lists(cls, sample: CandidateLists) -> Self:
+        """Take scores as far as lists show them, by Kaplan and Meier's estimator.
 
-        Parameters
-        ----------
-        scores : array of float
-        order : array of float, optional
-            For each score, from [0, 1): which share of several that equal it are below it.
+        Downwards over the distinct scores u_i that are listed: above the end of its list all
+        incorrect classes of a search are seen, and below it they are censored.
 
-        Returns
-        -------
-        array of float
-            As many as `scores`.
+            b(u_i) = M (1 - prod_(j <= i) (1 - d_j / n_j)),    M = N (K - 1)
+
+        of all M incorrect scores are at least u_i. d_j are the scores u_j of the searches whose
+        lists end below it, and n_j all their incorrect scores that are at most u_j.
         """
-        flat, (low, high) = scores.ravel(), np.empty((2, scores.size))
-        # Ascending, one search is near the last.
-        ascending = np.argsort(flat)
-        low[ascending] = np.searchsorted(self._sorted, flat[ascending])
-        high[ascending] = np.searchsorted(self._sorted, flat[ascending], "right")
-        others = np.maximum(high - low - 1, 0)
-        below = (low + high) / 2
-        if order is not None:
-            below += (order.ravel() - 0.5) * others
-        return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
-
-
-class ListedScores:
-    """Incorrect scores as far as lists show them, and the place of other scores among them.
-
-    Kaplan and Meier's estimator, downwards over the distinct scores u_i that are listed: above the
-    end of its list all incorrect classes of a search are seen, and below it they are censored.
-
-        b(u_i) = M (1 - prod_(j <= i) (1 - d_j / n_j)),    M = N (K - 1)
-
-    of all M incorrect scores are at least u_i. d_j are the scores u_j of the searches whose lists
-    end below it, and n_j all their incorrect scores that are at most u_j. With whole lists this is
-    `PlacedScores`.
-
-    Parameters
-    ----------
-    sample : CandidateLists
-    """
-
-    def __init__(self, sample: Any) -> None:
         every = slice(None, None, -(-sample.scores.size // MOST_LISTED))
         scores, ends, incorrect = sample.scores[every], sample.ends[every], sample.n_classes - 1
-        self.size = len(ends) * incorrect
         seen = scores > ends[:, None]
         if not seen.any():
             raise FitError(
@@ -107,37 +83,46 @@ class ListedScores:
         listed = np.append(0, np.cumsum(np.count_nonzero(seen, axis=1)[order]))[ended]
         at_risk = (len(ends) - ended) * incorrect - (above - listed)
         with np.errstate(divide="ignore"):
-            left = self.size * np.exp(np.append(0.0, np.cumsum(np.log1p(-tied / at_risk))))
-        self._after = self._gumbel(left)
-        self._at = self._gumbel((left[:-1] + left[1:]) / 2)
-        self._values = values
-        # Left at each value, and what lies between those of its scores that are most apart.
-        self._left = (left[:-1] + left[1:]) / 2, -np.diff(left) * (1 - 1 / tied)
-        self._nodes: tuple[Float64Array, Float64Array] | None = None
+            left = np.exp(np.append(0.0, np.cumsum(np.log1p(-tied / at_risk))))
+        places = cls(values, tied, len(ends) * incorrect * left)
         if len(values) > MOST_VALUES:
-            wanted = np.linspace(self._at[-1], self._at[0], NODES)
-            places = np.unique(len(values) - 1 - np.searchsorted(self._at[::-1], wanted))
-            self._nodes = -values[places[::-1]], self._at[places[::-1]]
-
-    def _gumbel(self, left: Float64Array) -> Float64Array:
-        return -np.log(-np.log((np.maximum(left, 0.5) + 0.5) / (self.size + 1)))
+            at = places.gumbel(-values[::-1])
+            some = np.unique(np.searchsorted(at, np.linspace(at[0], at[-1], NODES)))
+            left, right = places.gumbel(np.array([-np.inf, np.inf]))
+            nodes = {"xp": -values[::-1][some], "fp": at[some]}
+            places._nodes = {**nodes, "left": left, "right": right}
+        return places
 
     def gumbel(self, scores: FloatArray, *, order: Float64Array | None = None) -> Float64Array:
-        """Place scores on the Gumbel scale, see `PlacedScores.gumbel`.
+        """Place scores on the Gumbel scale.
 
-        With more than 65,536 distinct scores it is linear between 8,192 of them, even on the scale.
+        With b of M scores better than s, of which ties count half, it is
+        -log(-log(1 - (b + 1/2) / (M + 1))).
+
+        Parameters
+        ----------
+        scores : array of float
+        order : array of float, optional
+            For each score, from [0, 1): which share of several that equal it are below it.
+
+        Returns
+        -------
+        array of float
+            As many as `scores`.
         """
         if self._nodes is not None:
-            ends = {"left": self._after[-1], "right": self._after[0]}
-            return np.interp(scores, *self._nodes, **ends)
-        place = np.searchsorted(self._values, -scores)
-        tied = np.append(self._values, np.nan)[place] == -scores
-        found = np.where(tied, np.append(self._at, np.nan)[place], self._after[place])
+            return np.interp(scores, **self._nodes)
+        flat, place = -scores.ravel(), np.empty(scores.size, np.int64)
+        # Ascending, one search is near the last.
+        ascending = np.argsort(flat)
+        place[ascending] = np.searchsorted(self.values, flat[ascending])
+        at = place.clip(max=len(self.values) - 1)
+        tied = self.values[at] == flat
+        step = tied * (self.left[at] - self.left[at + 1])
+        below = self.left[place] - step / 2
         if order is not None:
-            middle, apart = self._left
-            at = place[tied]
-            found[tied] = self._gumbel(middle[at] + (order[tied] - 0.5) * apart[at])
-        return found
+            below += (order.ravel() - 0.5) * step * (1 - 1 / self.tied[at])
+        return -np.log(-np.log((below + 0.5) / (self.left[0] + 1))).reshape(scores.shape)
 
 
 def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
@@ -146,8 +131,8 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     The same for every increasing transformation of the scores, up to rounding that ties them.
     Equal scores of a row are in random order.
     """
-    pool: PlacedScores | ListedScores
-    pool = pool_incorrect(sample.whole) if sample.whole else ListedScores(sample)
+    listed = cast(CandidateLists, sample)
+    pool = pool_incorrect(sample.whole) if sample.whole else PlacedScores.of_lists(listed)
     points, columns = sample.tie_keys()
 
     def ordered(scores: FloatArray, rows: Index, classes: Index) -> Float64Array:
@@ -157,7 +142,7 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     correct, (_, tied) = sample.correct, sample.outscored_and_tied()
     placed, ties = pool.gumbel(correct), np.flatnonzero(tied)
     placed[ties] = ordered(correct[ties, None], ties, sample.labels[ties, None])[:, 0]
-    placed = _continued(placed, correct, sample.weights, pool.size)
+    placed = _continued(placed, correct, sample.weights, pool.left[0])
     return Scale(pool.gumbel, placed, exponential=True, ordered=ordered)
 
 
@@ -188,11 +173,11 @@ def pool_incorrect(sample: ScoreMatrix) -> PlacedScores:
         incorrect = np.ones(block.shape, dtype=bool)
         incorrect[np.arange(len(block)), sample.labels[rows]] = False
         parts.append(block.ravel()[::step][incorrect.ravel()[::step]])
-    return PlacedScores(np.concatenate(parts))
+    return PlacedScores.of(np.concatenate(parts))
 
 
 def _continued(
-    gumbel: Float64Array, correct: FloatArray, weights: Float64Array, pooled: int
+    gumbel: Float64Array, correct: FloatArray, weights: Float64Array, pooled: float
 ) -> Float64Array:
     """Place the correct scores that are better than every pooled one.
 

@@ -100,12 +100,12 @@ def fit_curve(
     takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
     if top == 1 and not takes_weights and len(np.unique(shares)) > 1:
         raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
-    given = {"weights": shares / shares.mean()} if takes_weights else {}
+    weighted = {"weights": shares / shares.mean()} if takes_weights else {}
     with one_thread():
         if top > 1:
             model._fit_top_curve(classes, values, shares, top)
         else:
-            model._fit_curve(classes, values, **given)
+            model._fit_curve(classes, values, **weighted)
     return model
 
 

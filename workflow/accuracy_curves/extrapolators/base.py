@@ -39,9 +39,9 @@ class Extrapolator(ABC):
     """Base of all methods.
 
     A subclass implements `_fit`, and `_predict` or `favorabilities`. It takes its options as
-    keyword arguments with defaults, checks them with one sentence each (`InputError`), and stores
-    them under the same names: a dataclass whose fields have ranges (`utils.validation`) does. Its
-    `seed` decides every random draw. What others must know of it are these attributes.
+    keyword arguments with defaults, checks them (`InputError`), and stores them under the same
+    names: a dataclass whose fields have ranges (`utils.validation`) does. Its `seed` decides every
+    random draw. What others must know of it are these attributes.
 
     Attributes
     ----------
@@ -73,8 +73,6 @@ class Extrapolator(ABC):
         What pairs are that look like one class under two names, see `Auto`.
     stepwise : bool
         Whether a fit stops after a number of steps, so that differences in rounding grow.
-    failed_share_ : float
-        Weight of the points that failed: they are in no fit, and count as ties, 1 / k.
     """
 
     name: ClassVar[str]
@@ -91,7 +89,6 @@ class Extrapolator(ABC):
     two_names = "drawn"
     stepwise = False
     extra: str | None = field(default=None, init=False)
-    failed_share_ = 0.0
     _fitted: Fitted | None = field(default=None, init=False)
 
     seed: Seed = 0
@@ -128,7 +125,6 @@ class Extrapolator(ABC):
         FitError
             If the method cannot be fitted to the sample.
         """
-        # Lists of halves are half as long.
         as_sample(sample).check_lengths()
         return self._fit_prepared(self.prepare(sample))
 
@@ -190,7 +186,8 @@ class Extrapolator(ABC):
         return np.array([fitted.expect(*question, part) for part in range(fitted.n_components)])
 
     def _what_was_fitted(self) -> Fitted:
-        if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
+        of_curve = any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+        if self._fitted is None and not of_curve:
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
         return self._fitted or Fitted.of_curve(self)
 
@@ -228,7 +225,6 @@ class Extrapolator(ABC):
         """Estimate the favorability of each point of a sample; None if the method values none."""
         return None
 
-    # Any: a subclass may say that it takes the whole numbers k as floats.
     def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
         return self.favorabilities.accuracy(k)

@@ -1,21 +1,20 @@
-"""Regression on binomially distorted U-values, under any cost of mistakes."""
+"""Regression on binomially distorted U-values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betainc
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_moments
-from accuracy_curves.observed.risk import rank_costs
+from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Count, check_classes
+from accuracy_curves.utils.validation import Choice, Count
 
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
 COLLINEAR = 1e-12
@@ -26,17 +25,17 @@ class CovariateAdjusted(Extrapolator):
     """Regression on binomially distorted U-values (Zheng, Achanta and Benjamini 2016, 3.3).
 
     The expected risk at k classes is (k - 1) * integral K-bar(u) u^(k - 2) du, where K-bar(u) is
-    the mean cost of losing to an incorrect class with favorability u (Theorem 3.1, where k is
-    printed for k - 1). The m-th smallest of the k1 - 1 incorrect classes has a favorability with
-    distribution Beta(m, k1 - m), so that with K-bar(u) = sum_l beta_l h_l(u)
+    the share of points that lose to an incorrect class with favorability u (Theorem 3.1 under 0-1
+    cost, where k is printed for k - 1). The m-th smallest of the k1 - 1 incorrect classes has a
+    favorability with distribution Beta(m, k1 - m), so that with K-bar(u) = sum_l beta_l h_l(u)
 
         E[C-bar_m] = sum_l beta_l Z_{m,l},  Z_{m,l} = E[h_l(U)],  U ~ Beta(m, k1 - m)
 
     (the Z of Section 3.4; the density printed in Section 3.3 counts one class more). The
-    coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m, and
-    the accuracy is 1 - risk under 0-1 cost. Without constraints it is unbiased where the model
-    holds and the weights do not depend on the data, and its variance grows fast as k leaves k1: it
-    may leave [0, 1] and increase.
+    coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m:
+    v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0, and r the
+    mean number of points of a class. The accuracy is 1 - risk. Its variance grows fast as k leaves
+    k1: it may leave [0, 1] and increase.
 
     Parameters
     ----------
@@ -48,9 +47,6 @@ class CovariateAdjusted(Extrapolator):
         Number of knots of the splines, at least 1.
     spacing : {"linear", "quadratic"}
         Spacing of the knots.
-    variance : {"plug_in", "universal"}
-        v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0, or
-        1 / (4 r); r is the mean number of points of a class.
     seed : int
         Seed of the tie-breaking; at least 0.
 
@@ -69,15 +65,11 @@ class CovariateAdjusted(Extrapolator):
     degree: Count = 3
     knots: Count = 8
     spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic"
-    variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in"
-    _cost: npt.ArrayLike | None = field(default=None, init=False)
 
     def _fit(self, sample: Sample) -> None:
-        costs = rank_costs(sample, self._cost, self.seed)
+        costs = rank_costs(sample, self.seed)
         repeats = sample.n_points / len(np.unique(sample.labels))
-        share = np.full(len(costs), 0.5)
-        if self.variance == "plug_in":
-            share = (sample.n_points * costs + 0.5) / (sample.n_points + 1.0)
+        share = (sample.n_points * costs + 0.5) / (sample.n_points + 1.0)
         scale = 1.0 / np.sqrt(share * (1.0 - share) / repeats)
         seen = self._seen(sample.n_classes)
         if len(seen) < seen.shape[1]:
@@ -94,12 +86,8 @@ class CovariateAdjusted(Extrapolator):
             )
         self.coefficients_ = np.linalg.solve(root, orthogonal.T @ (costs * scale))
 
-    def risk(self, k: npt.ArrayLike) -> Float64Array:
-        """Predict the expected risk at k classes, (n,): unbiased, it may leave [0, 1]."""
-        return np.asarray((self._moments(check_classes(k)) * self.coefficients_).sum(axis=1))
-
     def _predict(self, k: IntArray) -> Float64Array:
-        return 1.0 - self.risk(k)
+        return np.asarray(1.0 - (self._moments(k) * self.coefficients_).sum(axis=1))
 
     def _seen(self, k1: int) -> Float64Array:
         """Compute Z, (k1 - 1, d): E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1."""
@@ -127,49 +115,12 @@ class CovariateAdjusted(Extrapolator):
         return np.concatenate([[1.0], spline_gaps(self.knots, self.spacing)])
 
 
-def fit_risk_curve(
-    sample: Sample, cost: npt.ArrayLike | None = None, **options: Any
-) -> CovariateAdjusted:
-    """Estimate the risk curve of a classifier under any cost of mistakes.
+def rank_costs(sample: Sample, seed: int = 0) -> Float64Array:
+    """Find C-bar, (K - 1,): the share of points that outscore fewer than m incorrect classes.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        Scores of the observed classes; without `cost`, Ranks or a DistanceMatrix will do.
-    cost : (k1, k1) array of float, optional
-        ``cost[i, j]``, in [0, 1], of predicting class i where j is correct, with zeros on the
-        diagonal; by default every mistake costs 1.
-    **options
-        Those of the method ``covariate_adjusted``.
-
-    Returns
-    -------
-    CovariateAdjusted
-        Its ``risk(k)`` predicts the expected cost at any k.
-
-    Raises
-    ------
-    InputError
-        If the cost or an option is out of range, or there are too few classes for the basis.
-    FitError
-        If the sample does not identify the basis.
-
-    Examples
-    --------
-    Classes stand on a line, and a mistake costs the more the farther it is off.
-
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> rng = np.random.default_rng(0)
-    >>> classes = rng.uniform(size=60)
-    >>> points = np.repeat(classes, 5) + rng.normal(scale=0.05, size=300)
-    >>> distances = abs(points[:, None] - classes)
-    >>> sample = ac.ScoreMatrix(distances, np.repeat(np.arange(60), 5), higher_is_better=False)
-    >>> cost = abs(classes[:, None] - classes)
-    >>> curve = ac.fit_risk_curve(sample, cost)
-    >>> bool(0 < curve.risk(120)[0] < 0.1)
-    True
+    The C-bar_m of Zheng, Achanta and Benjamini (2016, Section 3.3) under 0-1 cost, with the ranks
+    taken among the incorrect classes alone: the correct class is no random draw, and with it among
+    them the U-values are not binomial.
     """
-    model = CovariateAdjusted(**options)
-    model._cost = cost
-    return model.fit(sample)
+    share = np.bincount(ranks(sample, seed), sample.weights, minlength=sample.n_classes)
+    return np.minimum(np.cumsum(share)[:-1], 1.0)

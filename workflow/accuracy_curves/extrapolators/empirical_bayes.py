@@ -94,7 +94,7 @@ def _deconvolve(
         return float(value), gradient + penalty * alpha / norm
 
     bounds = [(-60.0, 60.0)] * degree
-    found = scipy.optimize.minimize(
+    fit = scipy.optimize.minimize(
         cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds
     )
-    return density(np.asarray(found.x))
+    return density(np.asarray(fit.x))

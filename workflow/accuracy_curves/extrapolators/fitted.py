@@ -214,7 +214,6 @@ def _fit_place(method: Extrapolator, prepared: Prepared, share: float) -> PlaceF
             f"points of {sample.n_classes:,} classes: take smaller options, if it has any, or "
             "fewer points"
         ) from error
-    method.failed_share_ = failed
     return PlaceFit(share, failed, points, method._components(points))
 
 

@@ -88,5 +88,5 @@ def calibrate_on_ranks(
         return float(prior.sum() - (scaled * value).sum()), gradient
 
     bounds = [(-20.0, 20.0), (-3.0, 3.0)]
-    found = scipy.optimize.minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return np.array([found[0], np.exp(found[1])])
+    best = scipy.optimize.minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return np.array([best[0], np.exp(best[1])])

@@ -61,8 +61,8 @@ class PExp(CurveExtrapolator):
         rates = np.arange(0.0, LARGEST_RATE + self.step / 2, self.step)
         root = np.sqrt(weights * np.ones(len(k)))
         powers = np.exp(-np.outer(k, rates))
-        found = nonnegative_least_squares(root[:, None] * powers, root * accuracy)
-        self.rates_, self.weights_ = rates[found > 0], found[found > 0]
+        coefficients = nonnegative_least_squares(root[:, None] * powers, root * accuracy)
+        self.rates_, self.weights_ = rates[coefficients > 0], coefficients[coefficients > 0]
 
     def _predict(self, k: IntArray) -> Float64Array:
         powers = exponential(-np.outer(k.astype(np.float64), self.rates_))

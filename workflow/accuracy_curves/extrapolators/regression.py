@@ -150,7 +150,7 @@ class Regression(CurveExtrapolator):
         def curvature(_: Float64Array) -> Float64Array:
             return hessian
 
-        found = scipy.optimize.minimize(
+        fit = scipy.optimize.minimize(
             error,
             np.zeros(basis.shape[1]),
             method="Newton-CG",
@@ -158,7 +158,7 @@ class Regression(CurveExtrapolator):
             hess=curvature,
             options={"xtol": self.xtol, "maxiter": self.max_iterations},
         )
-        return np.where(np.isfinite(found.fun), found.x, np.nan)
+        return np.where(np.isfinite(fit.fun), fit.x, np.nan)
 
     def _predict(self, k: IntArray) -> Float64Array:
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())

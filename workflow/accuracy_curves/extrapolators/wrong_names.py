@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
@@ -88,23 +87,21 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
     return _table(as_matrix(matrix), find_pairs(matrix))
 
 
-def look_for_wrong_names(
-    sample: Sample, photos: IntArray | None = None, embedded: Photos | None = None
-) -> WrongNames | None:
+def look_for_wrong_names(sample: Sample) -> WrongNames | None:
     """Look for wrong names in a sample; None where there are none, or no scores.
 
-    `photos`, (N,), are the rows of the points in the user's file. Of embeddings, copies of each
-    other are called so in the table.
+    Rows of the table are those of the user's file; of embeddings, copies of each other are called
+    so.
     """
     pairs = find_pairs(sample)
     if not len(pairs.rows):
         return None
-    table = _table(sample, pairs)
+    table, photos = _table(sample, pairs), sample.design.photos
+    if sample.design.file_rows is not None:
+        table["row"] = sample.design.file_rows[pairs.rows]
     if photos is not None:
-        table["row"] = photos[pairs.rows]
-    if embedded is not None:
-        both = [*embedded.copies, *np.flip(embedded.copies, axis=1)]
-        copies = {(row, embedded.labels[other]) for row, other in both}
+        both = [*photos.copies, *np.flip(photos.copies, axis=1)]
+        copies = {(row, photos.labels[other]) for row, other in both}
         same = [pair in copies for pair in zip(table["row"], table["looks_like"], strict=True)]
         table.loc[same, "wrong"] = "copy"
     return WrongNames(pairs, table)
@@ -121,20 +118,20 @@ def find_pairs(sample: Sample) -> Pairs:
     known = sample.has_scores and sample.is_complete
     if not known or sample.design.own_rivals or sample.design.rivals is not None:
         return none
-    sample, told = sample.reduced, ~sample.failed
+    sample, scored = sample.reduced, ~sample.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
-    poor = told & (others - outscored - tied >= max(POOR * others, LEAST_BEATEN))
-    good = told & ~poor
+    poor = scored & (others - outscored - tied >= max(POOR * others, LEAST_BEATEN))
+    good = scored & ~poor
     if not (poor.any() and good.any()):
         return none
     level = float(np.quantile(sample.correct[good], LEVEL))
-    points, of_poor = (np.bincount(sample.labels[of], minlength=others + 1) for of in (told, poor))
+    points, of_poor = (np.bincount(sample.labels[of], None, others + 1) for of in (scored, poor))
     spoilt = (of_poor == points) & (points > 0)
     high, usual, kept = np.zeros(sample.n_points, bool), 0, []
     for rows, columns, scores in _from_level_on(sample, level):
         high[rows] = True
-        usual += int(np.count_nonzero(told[rows] & ~spoilt[columns]))
-        doubted = told[rows] & (poor[rows] | spoilt[columns])
+        usual += int(np.count_nonzero(scored[rows] & ~spoilt[columns]))
+        doubted = scored[rows] & (poor[rows] | spoilt[columns])
         kept.append(np.stack([rows, columns, scores])[:, doubted])
     rows, columns = np.concatenate(kept, axis=1)[:2].astype(np.int64)
     scores = np.concatenate(kept, axis=1)[2]
@@ -150,8 +147,8 @@ def find_pairs(sample: Sample) -> Pairs:
         of_point[:] = False
     if -np.expm1(-usual / max(int(np.count_nonzero(~spoilt)), 1)) > FALSE_SHARE:
         of_class[:] = False
-    found = of_point | of_class
-    return Pairs(rows[found], columns[found], ~of_point[found])
+    wrong = of_point | of_class
+    return Pairs(rows[wrong], columns[wrong], ~of_point[wrong])
 
 
 def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
@@ -170,7 +167,7 @@ def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArr
 def _table(sample: Any, pairs: Pairs) -> pd.DataFrame:
     import pandas as pd
 
-    names = np.arange(sample.n_classes) if sample.names is None else sample.names
+    names = sample.column_names
     columns = {"row": pairs.rows, "name": names[sample.labels[pairs.rows]]}
     wrong = np.where(pairs.of_class, "class", "point").astype(object)
     return pd.DataFrame({**columns, "looks_like": names[pairs.columns], "wrong": wrong})

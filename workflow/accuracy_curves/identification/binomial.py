@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
-import scipy
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Whole, check
 
 
 class Binomial(OpenSetMethod):
@@ -57,49 +53,3 @@ class Binomial(OpenSetMethod):
     def _rank_mates(self, searches: Searches) -> Favorabilities:
         share = self._fpir(np.ones(1, dtype=np.int64), searches.genuine)
         return Favorabilities.of_losses(share, searches.mated.weights)
-
-
-def cmc_from_roc(
-    genuine: npt.ArrayLike, impostor: npt.ArrayLike, k: npt.ArrayLike, rank: int = 1
-) -> Float64Array:
-    """Predict the cumulative match characteristic from genuine and impostor scores alone, (n,).
-
-    As if every search met the same impostor scores (Bolle et al. 2005, DeCann and Ross 2013):
-
-        CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
-
-    where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of k -
-    1 impostor scores.
-
-    Parameters
-    ----------
-    genuine, impostor : (N,) and (M,) arrays of float
-        Scores of trials of the same person and of different ones. Higher is better.
-    k : int or (n,) array of int
-        Sizes of the gallery, the mate among them.
-    rank : int
-        r, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
-        Shares of searches whose mate is among the best r.
-
-    Raises
-    ------
-    InputError
-        If there is no genuine or no impostor score.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> ac.cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
-    array([0.75 , 0.625])
-    """
-    check("rank", rank, Whole(1))
-    others, own = np.sort(np.asarray(impostor, dtype=np.float64)), np.asarray(genuine)
-    if own.size == 0 or others.size == 0:
-        raise InputError("genuine and impostor scores are needed, at least one of each")
-    share = 1 - np.searchsorted(others, own, side="left") / len(others)
-    sizes = np.atleast_1d(np.asarray(k))[:, None]
-    return np.asarray(np.mean(scipy.stats.binom.cdf(rank - 1, sizes - 1, share), axis=1))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,9 +16,8 @@ from accuracy_curves.identification.rate import Rate
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
 from accuracy_curves.identification.rate_intervals import RateIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.scores.searches import NO_MATE, Searches
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import Whole, check, check_classes
@@ -108,14 +105,7 @@ class Identification(Described):
         sizes, _ = _pairs(k, 0.0)
         return np.asarray(sizes > self.farthest)
 
-    def cautions(
-        self,
-        k: npt.ArrayLike = (),
-        fpir: npt.ArrayLike = (),
-        *,
-        search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names,
-        embedded: Photos | None = None,
-    ) -> list[AccuracyWarning]:
+    def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         At the thresholds of these targets. The reasons in the scores are those of
@@ -124,23 +114,16 @@ class Identification(Described):
         standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
         ``"no_threshold"``: a target is met by no score; ``"too_far"``: a gallery is larger than
         the intervals were measured for; ``"no_interval"``; ``"trials"``: what a list of trials
-        cannot show. `search` is as of `wrong_names`, and `embedded` are the photos whose distances
-        are the scores.
+        cannot show.
         """
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = np.unique(_targets(1, fpir)[1])
-        known = self._intervals.missing, largest, rates, self.wrong_names(search), embedded
+        known = self._intervals.missing, largest, rates, self.wrong_names()
         return sort_cautions(cautions_of_rates(self._fit, *known))
 
-    def wrong_names(
-        self, search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names
-    ) -> WrongNames | None:
+    def wrong_names(self) -> WrongNames | None:
         """Look for wrong names among the searches with a mate; of trials there are none."""
-        if self.searches.are_trials:
-            return None
-        if search is look_for_wrong_names:
-            search = partial(search, photos=np.flatnonzero(self.searches.labels != NO_MATE))
-        return search(self.searches.mated)
+        return None if self.searches.are_trials else look_for_wrong_names(self.searches.mated)
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).

@@ -12,8 +12,8 @@ from accuracy_curves.identification.observed_rates import alarm_errors
 from accuracy_curves.intervals.cautions import caution_of_distance, caution_of_names
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.label_cautions import CHANCE
-from accuracy_curves.observed.score_cautions import ENOUGH_ROWS
-from accuracy_curves.scores.same_photos import SAME, Photos
+from accuracy_curves.observed.score_cautions import some_rows
+from accuracy_curves.scores.same_photos import SAME
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -32,7 +32,6 @@ def cautions_of_rates(
     k: int,
     fpir: Float64Array,
     named: WrongNames | None,
-    embedded: Photos | None,
 ) -> list[AccuracyWarning]:
     """Say what in the scores, the fit or the question makes rates in galleries of up to k doubtful.
 
@@ -42,7 +41,7 @@ def cautions_of_rates(
         (least,) = fit.model.least_fpir(np.array([k]))
         values: dict[str, Any] = {"impostors": len(fit.searches.non_mated), "least": f"{least:.2g}"}
         return [*_wrong_direction(fit.searches), caution("trials", k=k, **values)]
-    found = cautions_of_sample(fit.searches, embedded=embedded)
+    found = cautions_of_sample(fit.searches)
     if depend_on_gallery(fit.searches):
         found.append(caution("normalised"))
     if named is not None:
@@ -103,9 +102,7 @@ def depend_on_gallery(searches: Searches) -> bool:
     """
     if searches.sum_of_probabilities is not None or searches.n_classes <= FEWEST:
         return False
-    rows = np.flatnonzero(~searches.failed)
-    rows = rows[:: len(rows) // ENOUGH_ROWS + 1]
-    scores = np.asarray(searches.scores[rows], dtype=np.float64)
+    scores = some_rows(searches).astype(np.float64)
     best = -np.sort(-scores if searches.higher_is_better else scores, axis=1)
     best *= 1 if searches.higher_is_better else -1
     if len(best) < FEWEST:

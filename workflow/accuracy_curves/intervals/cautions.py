@@ -9,7 +9,7 @@ import numpy as np
 from accuracy_curves.cautions import DOUBTFUL, MILD, caution, listed, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import WrongNames
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.intervals.half_fits import HalfFits
 from accuracy_curves.observed.accuracy import (
     average_accuracy,
@@ -17,7 +17,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
     losses,
 )
-from accuracy_curves.observed.cautions import Embedded, cautions_of_sample
+from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.measures import Top
 from accuracy_curves.scores.sample import Sample
 
@@ -32,9 +32,8 @@ ROUNDING = 0.0005
 class Predicted:
     """What is known of the accuracies that a method predicts: what is not given is not judged.
 
-    It was `fitted` to k1 classes; `classes` and `tops` are asked for. `sample` are the scores,
-    `halves` the fits to halves of the classes, and `named` is what looks like a wrong name. Of a
-    curve alone, `observed` is its accuracy at k1.
+    It was `fitted` to k1 classes; `classes` and `tops` are asked for. `sample` are the scores, and
+    `halves` the fits to halves of the classes. Of a curve alone, `observed` is its accuracy at k1.
     """
 
     fitted: Extrapolator
@@ -43,7 +42,6 @@ class Predicted:
     tops: Sequence[Top] = (1,)
     sample: Sample | None = None
     halves: HalfFits | None = None
-    named: WrongNames | None = None
     observed: float | None = None
 
 
@@ -57,12 +55,10 @@ def condition(find: Condition) -> Condition:
     return find
 
 
-def cautions_of_accuracy(
-    predicted: Predicted, *, embedded: Embedded = None
-) -> list[AccuracyWarning]:
+def cautions_of_accuracy(predicted: Predicted) -> list[AccuracyWarning]:
     """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
     sample = predicted.sample
-    of_sample = [] if sample is None else cautions_of_sample(sample, embedded=embedded)
+    of_sample = [] if sample is None else cautions_of_sample(sample)
     return [*of_sample, *cautions_of_method(predicted)]
 
 
@@ -74,19 +70,20 @@ def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
 @condition
 def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Predict with the pairs under two names, or, of a method that keeps them, without."""
-    if predicted.named is None or predicted.sample is None:
+    sample, other = predicted.sample, copy.copy(predicted.fitted)
+    if sample is None or (named := look_for_wrong_names(sample)) is None:
         return
-    other, sample, (pairs, _) = copy.copy(predicted.fitted), predicted.sample, predicted.named
     without = other.two_names == "fixed"
     if without:
         other.two_names = "drawn"
     else:
+        pairs = named.pairs
         sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
     k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
     accuracy = share(float(other.fit(sample).predict(k, top)[0]))
     done = "they are no rivals; with" if without else "check them first; without"
     how = f"{done} them {other.label} predicts {accuracy} at {k:,} classes"
-    yield caution_of_names(predicted.named, how)
+    yield caution_of_names(named, how)
 
 
 def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:

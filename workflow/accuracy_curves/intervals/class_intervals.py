@@ -14,7 +14,6 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
@@ -208,7 +207,7 @@ class ClassIntervals(Described):
             method = make_extrapolator(method, seed=seed, **options)
         check("splits", splits, Whole(LEAST_SPLITS))
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        known = (), (1,), sample, self.variation, look_for_wrong_names(sample)
+        known = (), (1,), sample, self.variation
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, *known)))
 
     def _set(self, variation: HalfFits) -> None:

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
@@ -61,7 +60,6 @@ def extrapolate(
     """
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
-    named, largest = look_for_wrong_names(sample), [int(np.asarray(k).max(initial=2))]
-    told = Predicted(fitted, sample.counted_classes, largest, sample=sample, named=named)
-    warn(cautions_of_accuracy(told))
+    largest = [int(np.asarray(k).max(initial=2))]
+    warn(cautions_of_accuracy(Predicted(fitted, sample.counted_classes, largest, sample=sample)))
     return predicted

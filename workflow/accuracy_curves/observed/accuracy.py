@@ -105,10 +105,10 @@ def average_accuracy(
     >>> ac.average_accuracy(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
     array([0.6667, 0.6667])
     """
-    asked, outscored = Measure.of(top, measure), ranks(matrix, seed)
-    if asked.top > 1:
-        matrix.check_lengths(asked.top, growth=None)
-    return average_measure(matrix, matrix.design.columns_of(check_classes(k)), outscored, asked)
+    wanted, outscored = Measure.of(top, measure), ranks(matrix, seed)
+    if wanted.top > 1:
+        matrix.check_lengths(wanted.top, growth=None)
+    return average_measure(matrix, matrix.design.columns_of(check_classes(k)), outscored, wanted)
 
 
 def average_measure(
@@ -212,14 +212,14 @@ def least_told(sample: Sample) -> int:
     of, (most, tied) = sample.censored, sample.counts_at_end
     values, weights = _over_ties(most[of], tied[of], sample.weights[of])
 
-    def told(k: int) -> bool:
+    def agree(k: int) -> bool:
         if sample.design.rivals is None:
             differ = average_accuracy_of_ranks(values, sample.n_classes, k, weights)
         else:
             differ = average_measure(sample, [k], (most + tied) * of)
         return bool(differ[0] <= TOLERANCE)
 
-    return 2 + bisect_left(range(2, sample.n_classes + 1), True, key=told)
+    return 2 + bisect_left(range(2, sample.n_classes + 1), True, key=agree)
 
 
 def curve_to_fit(

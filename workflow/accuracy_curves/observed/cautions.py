@@ -6,12 +6,9 @@ import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed import label_cautions, list_cautions, score_cautions
-from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.searches import Searches
 
-# The photos whose embeddings have the distances.
-Embedded = Photos | None
 OF_LISTS = (
     list_cautions.incomplete_lists,
     list_cautions.cut_ties,
@@ -38,9 +35,7 @@ EXPLAINED = {
 }
 
 
-def cautions_of_sample(
-    sample: Sample | Searches, *, embedded: Embedded = None
-) -> list[AccuracyWarning]:
+def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
     Of searches those with a mate are the sample, and conditions of rows look at all.
@@ -52,9 +47,10 @@ def cautions_of_sample(
     elif sample.design.rivals is not None:
         # A query is looked at once, whatever number of right answers it has.
         points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
-    names = points.names if embedded is None else np.unique(embedded.labels)
-    found = [
-        *label_cautions.chance(points, known_direction=embedded is not None),
+    photos = points.design.photos
+    names = points.names if photos is None else np.unique(photos.labels)
+    cautions = [
+        *label_cautions.chance(points, known_direction=photos is not None),
         *label_cautions.names_alike(names),
         *score_cautions.few_errors(points),
     ]
@@ -68,13 +64,13 @@ def cautions_of_sample(
         (rows, rows.has_classes, (score_cautions.winning_classes,)),
     ):
         if has:
-            found += [each for find in conditions for each in find(of)]
-    if embedded is not None:
-        for row, other in embedded.copies[:1]:
-            who, whose = embedded.labels[[row, other]]
+            cautions += [each for find in conditions for each in find(of)]
+    if photos is not None:
+        for row, other in photos.copies[:1]:
+            who, whose = photos.labels[[row, other]]
             which = f"row {row}, of {who}, of row {other}, of {whose}"
-            found.append(score_cautions.caution_of_copies("photos", len(embedded.copies), which))
+            cautions.append(score_cautions.caution_of_copies("photos", len(photos.copies), which))
     elif rows.whole:
-        found += score_cautions.copied_points(rows)
-    reasons = {each.reason for each in found}
-    return [each for each in found if not reasons & EXPLAINED.get(each.reason, set())]
+        cautions += score_cautions.copied_points(rows)
+    reasons = {each.reason for each in cautions}
+    return [each for each in cautions if not reasons & EXPLAINED.get(each.reason, set())]

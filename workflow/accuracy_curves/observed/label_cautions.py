@@ -73,7 +73,7 @@ def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     n = np.count_nonzero(alone)
     if n >= max(LEAST_MOVED, MOVED * len(own), ONE_TO_ONE * np.count_nonzero(moved)):
         first = int(alone.argmax())
-        names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
+        names = sample.column_names
         where = f"{names[own[first]]} for {names[best[0, first]]}"
         yield caution("moved_labels", moved=n, classes=len(own), first=where)
 
@@ -109,8 +109,8 @@ def mixed_classes(sample: Sample) -> Iterator[AccuracyWarning]:
     many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
     mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
     if mixed.size:
-        name = mixed[0] if sample.names is None else sample.names[mixed[0]]
-        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
+        name = str(sample.column_names[mixed[0]])
+        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=name)
 
 
 def names_alike(names: npt.NDArray[Any] | None) -> Iterator[AccuracyWarning]:

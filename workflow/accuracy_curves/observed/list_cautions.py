@@ -73,8 +73,8 @@ def scores_of_places(sample: CandidateLists) -> Iterator[AccuracyWarning]:
 
 def fewer_searched(sample: CandidateLists) -> Iterator[AccuracyWarning]:
     """Estimate how many classes the lists are of (Chao 1984): as many as are searched, or fewer."""
-    found = np.isfinite(sample.correct)
-    listed = np.r_[sample.classes[sample.classes >= 0], sample.labels[found]]
+    is_listed = np.isfinite(sample.correct)
+    listed = np.r_[sample.classes[sample.classes >= 0], sample.labels[is_listed]]
     classes, counts = np.unique(listed, return_counts=True)
     once, twice = (np.count_nonzero(counts == n) for n in (1, 2))
     seems = len(classes) + once * (once - 1) / (2 * (twice + 1))

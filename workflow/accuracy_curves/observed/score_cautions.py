@@ -1,6 +1,6 @@
 """Cautions of score matrices: normalised, marked, copied, winning and failed scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from accuracy_curves.scores.given_arrays import negative_exponential, sum_of_pro
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray
 
 # Above this observed accuracy hardly an error is seen.
@@ -66,11 +67,13 @@ def _made_equal(sample: ScoreMatrix) -> bool:
     """
     if not sample.higher_is_better or len(np.unique(sample.labels)) < sample.n_classes:
         return False
-    rows, columns, least = np.zeros(sample.n_points), np.zeros(sample.n_classes), np.inf
+    if sample.extremes.of_points[0].min() < 0:
+        return False
+    rows, columns = np.zeros(sample.n_points), np.zeros(sample.n_classes)
     for here, block in sample.blocks():
-        rows[here], least = block.sum(axis=1, dtype=np.float64), min(least, block.min())
+        rows[here] = block.sum(axis=1, dtype=np.float64)
         columns += block.sum(axis=0, dtype=np.float64)
-    if least < 0 or not rows.all():
+    if not rows.all():
         return False
     own = sample.correct.astype(np.float64)
     parts = (own, rows), (np.bincount(sample.labels, own), columns)
@@ -96,9 +99,9 @@ def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     if sample.n_points < LEAST_PHOTOS or _are_odds(sample):
         return
-    ends = np.array([(block.min(), block.max()) for _, block in sample.blocks()])
-    room = SAME * float(ends[:, 1].max() - ends[:, 0].min())
-    best, near = float(ends[:, 1].max()) - room, float(ends[:, 1].max()) - NEAR_BEST * room
+    least, most = sample.extremes.of_points
+    room = SAME * float(most.max() - least.min())
+    best, near = most.max() - room, most.max() - NEAR_BEST * room
     exact = sample.correct >= best
     n, others = np.count_nonzero(exact), sample.correct[~exact]
     some = np.asarray(sample.scores[:ENOUGH_ROWS, :ENOUGH_ROWS])
@@ -119,10 +122,15 @@ def failed_points(sample: Sample) -> Iterator[AccuracyWarning]:
         yield caution("marks", cells=cells)
 
 
+def some_rows(sample: ScoreMatrix | Searches) -> FloatArray:
+    """Take scores of some points that did not fail: enough to tell of which kind they are."""
+    rows = np.flatnonzero(~sample.failed)
+    return np.asarray(sample.scores[rows[:: len(rows) // ENOUGH_ROWS + 1]])
+
+
 def filled(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells, but is no level of a coarse score."""
-    rows = np.flatnonzero(~sample.failed)
-    some = np.asarray(sample.scores[rows[:: len(rows) // ENOUGH_ROWS + 1]])
+    some = some_rows(sample)
     if not some.size or sample.sum_of_probabilities or len(np.unique(some)) <= LEVELS:
         return
     # What fills more than a half is the median.
@@ -143,43 +151,38 @@ def marked_cells(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
 
     Or of a whole number that is not near to them where they are none, such as -1 among cosines.
     """
-    scored, parts = ~sample.failed, list[FloatArray]()
-    for rows, block in sample.blocks():
-        some = block if scored[rows].all() else block[scored[rows]]
-        parts.append(np.array([some.min(0, initial=np.inf), some.max(0, initial=-np.inf)]))
-    least_of, most_of = np.min(parts, axis=0)[0], np.max(parts, axis=0)[1]
+    scored, (least_of, most_of) = ~sample.failed, sample.extremes.of_classes
     varied = least_of < most_of
     if not varied.any():
         return
-    low, high = least_of[varied].min(), most_of[varied].max()
+    ends = low, high = least_of[varied].min(), most_of[varied].max()
+    marks = [end % 1 == 0 != end for end in ends]
+
+    def are_far(least: float, most: float, marks: Sequence[bool]) -> list[bool]:
+        far = [(NOT_NEAR if mark else FAR) * (most - least) for mark in marks]
+        return [least - low > far[0], high - most > far[1]]
+
     # What is not far from the scores of some rows is not far from those of all.
-    points = np.flatnonzero(scored)
-    for _, block in sample.blocks(points[:: len(points) // ENOUGH_ROWS + 1]):
-        some = block[:, varied]
-        some = some[(some > low) & (some < high)]
-        gaps = some.min(initial=np.inf) - low, high - some.max(initial=-np.inf)
-        times = [NOT_NEAR if end % 1 == 0 != end else FAR for end in (low, high)]
-        if some.size and all(gap <= c * np.ptp(some) for gap, c in zip(gaps, times, strict=True)):
-            return
+    some = some_rows(sample)[:, varied] * (1 if sample.higher_is_better else -1)
+    some = some[(some > low) & (some < high)]
+    if some.size and not any(are_far(some.min(), some.max(), marks)):
+        return
     counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
     for rows, every in sample.blocks():
         block = every[scored[rows]][:, varied]
-        at_ends = block == low, block == high
-        counts += [np.count_nonzero(end) for end in at_ends]
-        others = block[~(at_ends[0] | at_ends[1])]
+        counts += [np.count_nonzero(block == end) for end in ends]
+        others = block[(block != low) & (block != high)]
         whole += np.count_nonzero(others % 1 == 0) - others.size / 2
         inner += [others.min(initial=np.inf), others.max(initial=-np.inf)]
     least, most = np.min(inner, initial=np.inf), np.max(inner, initial=-np.inf)
-    cells = np.count_nonzero(scored) * sample.n_classes
     # Of exact matches alone the best score is a score.
     counts[1] -= np.count_nonzero(sample.correct[scored] == high)
-    for end, count, gap in ((low, counts[0], least - low), (high, counts[1], high - most)):
-        alone = end % 1 == 0 != end and whole < 0
-        far = gap > (NOT_NEAR if alone else FAR) * (most - least) > 0
-        if far and 1 < count < MANY_FILLED * cells:
+    cells = np.count_nonzero(scored) * sample.n_classes
+    far = are_far(least, most, [mark and whole < 0 for mark in marks])
+    for end, count, is_far in zip(ends, counts.tolist(), far, strict=True):
+        if is_far and least < most and 1 < count < MANY_FILLED * cells:
             value = end if sample.higher_is_better else -end
-            cells_of = f"{int(count):,} scores are {value:g}, far from all others"
-            yield caution("marks", cells=cells_of)
+            yield caution("marks", cells=f"{count:,} scores are {value:g}, far from all others")
 
 
 def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
@@ -189,22 +192,18 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     if sample.n_classes < LEAST_COLUMNS:
         return
-    won, parts, found = np.zeros((3, sample.n_classes))
-    scored = ~sample.failed
-    least, most = np.inf, -np.inf
+    won, parts, own_wins = np.zeros((3, sample.n_classes))
+    scored, (least, most) = ~sample.failed, sample.extremes.of_classes
     for rows, block in sample.blocks():
-        best = (block == block.max(axis=1, keepdims=True)) & scored[rows, None]
-        own = np.arange(len(block)), sample.labels[rows]
-        found += np.bincount(own[1], best[own], len(won))
-        tied = best.sum(axis=1, keepdims=True)
-        best[own] = False
-        won += np.count_nonzero(best, axis=0)
-        parts += (best / np.maximum(tied, 1)).sum(axis=0)
-        least = np.minimum(least, block[scored[rows]].min(axis=0, initial=np.inf))
-        most = np.maximum(most, block[scored[rows]].max(axis=0, initial=-np.inf))
+        best = block == sample.extremes.of_points[1][rows, None]
+        row, column = np.nonzero(best & scored[rows, None])
+        shares, right = 1 / np.bincount(row)[row], column == sample.labels[rows][row]
+        own_wins += np.bincount(column[right], minlength=len(won))
+        won += np.bincount(column[~right], minlength=len(won))
+        parts += np.bincount(column[~right], shares[~right], len(won))
     points = np.bincount(sample.labels[scored], minlength=len(won))
     others = np.maximum(np.count_nonzero(scored) - points, 1)
-    names = np.arange(len(won)) if sample.classes is None else sample.classes
+    names = sample.column_names
     # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
     some = parts > np.maximum(SOME_WON * others, TIMES_THE_MEAN * parts.mean())
     if (winning := (won > MANY_WON * others) | some).any():
@@ -213,7 +212,7 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         shown = f"{100 * share:.0f} %"
         yield caution("winning_classes", share=shown, classes=_named(names[winning]), **weight)
     # A column that is constant by design is found by its points.
-    failed = (least == most) & (points > 0) & (found == 0) & ~winning
+    failed = (least == most) & (points > 0) & (own_wins == 0) & ~winning
     if failed.any():
         yield caution("failed_classes", classes=_named(names[failed]))
 
@@ -227,17 +226,16 @@ def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for columns that are equal, score by score."""
     if not (sample.outscored_and_tied()[1] > 0).any():
         return
-    digests = np.zeros(sample.n_classes, dtype=np.uint64)
+    digests, keys = np.zeros(sample.n_classes), _keys(sample.n_points)
     for rows, block in sample.blocks():
-        digests += _digest(block.T, rows.start)
+        digests += (block * keys[rows, None]).sum(axis=0)
     copies = [
         (first, column)
         for first, column in _pairs(digests)
         if len(np.unique(sample.scores[:, column])) >= LEAST_DIFFERENT
     ]
     if copies:
-        names = np.arange(sample.n_classes) if sample.names is None else sample.names
-        first, second = (str(names[column]) for column in copies[0])
+        first, second = (str(sample.column_names[column]) for column in copies[0])
         weight = {} if len(copies) > MANY_COPIED * sample.n_classes else {"weight": MILD}
         yield caution("copied_classes", copies=len(copies), first=first, second=second, **weight)
 
@@ -246,11 +244,16 @@ def copied_points(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for rows of one class that are equal, score by score."""
     if sample.n_classes < LEAST_COLUMNS:
         return
-    digests = np.concatenate([_digest(block, 0) for _, block in sample.blocks()])
+    ends = np.column_stack([sample.labels, sample.correct, *sample.extremes.of_points])
+    alike = np.unique([*_pairs(ends)]).astype(np.int64)
+    if not len(alike):
+        return
+    keys = _keys(sample.n_classes)
+    digests = np.concatenate([(block * keys).sum(axis=1) for _, block in sample.blocks(alike)])
     copies = [
-        (first, row)
-        for first, row in _pairs(np.column_stack([sample.labels.astype(np.uint64), digests]))
-        if len(np.unique(sample.scores[row])) >= LEAST_DIFFERENT
+        (alike[first], alike[row])
+        for first, row in _pairs(np.column_stack([ends[alike], digests]))
+        if len(np.unique(sample.scores[alike[row]])) >= LEAST_DIFFERENT
     ]
     if not copies:
         return
@@ -270,18 +273,9 @@ def caution_of_copies(what: str, count: int, which: str) -> AccuracyWarning:
     return caution("wrong_names", what=f"{what} that are copies", count=count, which=which, how=how)
 
 
-def _digest(rows: FloatArray, start: int) -> npt.NDArray[np.uint64]:
-    """Sum the bits of each row, each place times an odd number of its own, modulo 2^64."""
-    bits = np.ascontiguousarray(rows, dtype=np.float64).view(np.uint64)
-    places = np.arange(start + 1, start + 1 + rows.shape[1], dtype=np.uint64)
-    return np.asarray((_mixed(bits) * (_mixed(places) | np.uint64(1))).sum(axis=1, dtype=np.uint64))
-
-
-def _mixed(bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Let every bit of a number move all others, as splitmix64 does (Steele et al. 2014)."""
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(bits ^ (bits >> np.uint64(31)))
+def _keys(n: int) -> Float64Array:
+    """Weigh numbers, so that rows of them are equal where their weighted sums are."""
+    return np.random.default_rng(0).random(n)
 
 
 def _pairs(keys: npt.NDArray[np.generic]) -> Iterator[tuple[int, int]]:

@@ -37,7 +37,7 @@ def average_earned(
     result = np.empty(len(k))
     for here in blocks(len(k), len(outscored)):
         drawn = k[here, None] - 1
-        found = np.zeros((len(drawn), len(outscored)))
+        earn = np.zeros((len(drawn), len(outscored)))
         every = log_factorial(np.array(others)) - log_factorial(others - drawn)
         for j in range(min(len(earned), int(drawn.max()) + 1)):
             left, beaten = outscored - (drawn - j), np.maximum(others - outscored - j, 0)
@@ -47,7 +47,7 @@ def average_earned(
             log_chance += log_factorial(drawn) - log_factorial(np.maximum(drawn - j, 0))
             log_chance += log_factorial(others - outscored) - log_factorial(beaten)
             log_chance -= log_factorial(np.array(j))
-            found += exponential(np.where(inside, np.minimum(log_chance, 0.0), -np.inf)) * earned[j]
+            earn += exponential(np.where(inside, np.minimum(log_chance, 0.0), -np.inf)) * earned[j]
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[here] = found.sum(axis=1)
+        result[here] = earn.sum(axis=1)
     return np.clip(result, 0.0, 1.0)

@@ -248,11 +248,11 @@ class CandidateLists(Sample):
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
         if exhausted is not None:
             how["exhausted"] = np.asarray(exhausted)[query]
-        found = lists_of_neighbours(values[query], classes, labels, rivals=rivals, **how)
+        lists = lists_of_neighbours(values[query], classes, labels, rivals=rivals, **how)
         if counts.all():
-            return found
+            return lists
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"
-        return found.derive(origin=(*found.origin, left_out))
+        return lists.derive(origin=(*lists.origin, left_out))
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         home, there = group[self.labels], self.classes != NONE

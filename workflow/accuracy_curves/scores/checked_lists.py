@@ -52,16 +52,16 @@ def to_front(scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
     """Move what is listed to the front of its row; past it are -inf and -1."""
     lengths = np.count_nonzero(keep := classes != NONE, axis=1)
     front = np.arange(max(1, lengths.max())) < lengths[:, None]
-    found = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
-    for each, given in zip(found, (scores, classes), strict=True):
-        each[front] = given[keep]
-    return found
+    fronts = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
+    for part, whole in zip(fronts, (scores, classes), strict=True):
+        part[front] = whole[keep]
+    return fronts
 
 
-def as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
+def as_arrays(*arrays: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     """Take scores and ids, (N, L), and labels, (N,)."""
-    scores = as_array(given[0], "scores")
-    ids, own = as_array(given[1], "ids"), as_labels(given[2])
+    scores = as_array(arrays[0], "scores")
+    ids, own = as_array(arrays[1], "ids"), as_labels(arrays[2])
     near = as_labels(ids, "ids").reshape(ids.shape)
     fits = near.shape == scores.shape and own.shape == scores.shape[:1]
     if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":

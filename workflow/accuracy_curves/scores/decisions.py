@@ -92,9 +92,9 @@ def _are_shares(rows: Float64Array) -> bool:
         return True
     digits = next((n for n in range(7) if np.allclose(rows, rows.round(n), 0, NOTHING / 10)), 7)
     several = [row[row > NOTHING] for row in rows if np.count_nonzero(row > NOTHING) > 1]
-    told = [each for row in several if (each := _has_unit(row, 10.0**-digits)) is not None]
+    multiples = [each for row in several if (each := _has_unit(row, 10.0**-digits)) is not None]
     # Without an error they are decisions as well.
-    return bool(np.mean(told) > NEARLY) if told else not several
+    return bool(np.mean(multiples) > NEARLY) if multiples else not several
 
 
 def _has_unit(shares: Float64Array, rounded: float) -> bool | None:

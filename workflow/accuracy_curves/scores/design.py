@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 TRAININGS = ("jointly", "separately")
+FEWEST_NEWCOMERS = 20
+# Fields with a value for each point, of which a part keeps its own.
+OF_POINTS = ("weight_classes", "newcomers", "owners", "file_rows")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,10 @@ class Design:
         Mean number of classes of a column: above 1 where columns are groups of classes.
     several_photos : bool
         Whether a column has the best score of several photos, which some measures count.
+    photos : Photos, optional
+        The photos whose distances the scores are, where they are.
+    file_rows : (N,) array of int, optional
+        Rows of the points in the user's file, where it has others as well.
     row_keys, column_keys : (N,) and (K,) arrays of int, optional
         Rows and columns in the sample from which this one was selected; None in that sample. They
         decide the order of equal scores, which is the same in each part of a sample.
@@ -61,17 +71,20 @@ class Design:
     owners: IntArray | None = None
     group_size: float = 1.0
     several_photos: bool = False
+    photos: Photos | None = None
+    file_rows: IntArray | None = None
     row_keys: IntArray | None = None
     column_keys: IntArray | None = None
 
     def select(self, rows: IntArray, columns: IntArray | None = None) -> Design:
         """Keep some points, and some columns or all."""
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in OF_POINTS}
+        for name in OF_POINTS:
+            arrays[name] = arrays[name] if arrays[name] is None else arrays[name][rows]
         design = replace(
             self,
+            **arrays,
             weights=None if self.weights is None else self.weights[rows] / self.weights[rows].sum(),
-            weight_classes=None if self.weight_classes is None else self.weight_classes[rows],
-            newcomers=None if self.newcomers is None else self.newcomers[rows],
-            owners=None if self.owners is None else self.owners[rows],
             rivals=self.rivals and self.rivals.select(rows),
             row_keys=rows if self.row_keys is None else self.row_keys[rows],
         )
@@ -85,6 +98,32 @@ class Design:
         rivals = self.rivals or FixedRivals.of(np.zeros(n_points, dtype=np.int64))
         beating = rivals.beating + np.bincount(rows, minlength=n_points)
         return replace(self, rivals=replace(rivals, beating=beating))
+
+    def joined_by(self, newcomers: Float64Array, n_points: int) -> Design:
+        """Say how points score for classes that join, (N, m), higher is better."""
+        if newcomers.ndim != 2 or len(newcomers) != n_points:
+            raise InputError(
+                f"the scores of newcomers have shape {newcomers.shape}: a row for each of the "
+                f"{n_points:,} points is needed, in their order"
+            )
+        if newcomers.shape[1] < FEWEST_NEWCOMERS:
+            raise InputError(
+                f"there are {newcomers.shape[1]} newcomers: {FEWEST_NEWCOMERS} or more are needed, "
+                "30 are better"
+            )
+        if not np.isfinite(newcomers).all():
+            raise InputError("a score of a newcomer is not finite: leave that newcomer out")
+        if self.rivals is not None or self.own_rivals or self.group_size > 1:
+            raise InputError(
+                "newcomers join classes that are sampled one by one: leave out groups, further "
+                "right answers, and candidates of each search"
+            )
+        if self.trained:
+            raise InputError(
+                "a classifier that learned its classes together has no scores for others: "
+                "newcomers join distances of a fixed embedding"
+            )
+        return replace(self, newcomers=newcomers)
 
     def weights_of(self, labels: IntArray) -> Float64Array:
         """Weigh points of these labels, (N,), with the sum 1: P_X uniform over classes.

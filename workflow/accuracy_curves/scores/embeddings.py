@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.cautions import caution, listed, warn
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.cautions import listed, warn_left_out
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import (
@@ -22,7 +23,7 @@ from accuracy_curves.scores.given_arrays import (
     positions,
 )
 from accuracy_curves.scores.identities import score_identities
-from accuracy_curves.scores.same_photos import find_copies
+from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
@@ -133,8 +134,8 @@ def gallery_distances(
         points = np.append(points, np.flatnonzero(of_nobody(labels)))
     people, who = np.unique(labels[photos], return_inverse=True)
     own = positions(labels[points], people).clip(min=0)
-    given, nearest = (embeddings[photos], who, embeddings[points], own), rule.gallery == "nearest"
-    return against_gallery(*given, nearest=nearest, metric=rule.metric)
+    both, nearest = (embeddings[photos], who, embeddings[points], own), rule.gallery == "nearest"
+    return against_gallery(*both, nearest=nearest, metric=rule.metric)
 
 
 def score_embeddings(
@@ -224,28 +225,30 @@ def _search(
 ) -> Searches:
     """Store the distances of photos from galleries, as `gallery_distances`, with names."""
     photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
-    if photos.ndim == 2 and 2 * len(copies := find_copies(photos)) >= len(photos):
+    copies = find_copies(photos) if photos.ndim == 2 else np.empty((0, 2), np.int64)
+    if 2 * len(copies) >= len(photos) > 0:
         raise InputError(
             f"{len(copies):,} of {len(photos):,} embeddings are copies of others (the first: row "
             f"{copies[0, 0]} of row {copies[0, 1]}), which find themselves: leave the copies out"
         )
-    found = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
-    mates = found.labels.copy()
+    matrix = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
+    mates, (_, points) = matrix.labels.copy(), split_gallery(labels, rule, seed)
+    people = np.unique(labels[points])
+    _warn_of_few(labels, people)
     if strangers:
-        mates[len(mates) - np.count_nonzero(of_nobody(labels)) :] = NO_MATE
-    people = np.unique(labels[split_gallery(labels, rule, seed)[1]])
-    warn(_few_photos(labels, people), mild=True)
-    given = {"scores": found.scores, "labels": mates, "classes": people}
-    return unchecked(Searches, **given, higher_is_better=False)
+        mates[len(points) :] = NO_MATE
+        points = np.append(points, np.flatnonzero(of_nobody(labels)))
+    design = Design(photos=Photos(labels, copies), file_rows=points)
+    fields = {"scores": matrix.scores, "labels": mates, "classes": people, "design": design}
+    return unchecked(Searches, **fields, higher_is_better=False)
 
 
-def _few_photos(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> list[AccuracyWarning]:
-    """Say which people have too few photos."""
+def _warn_of_few(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> None:
+    """Warn of people with too few photos."""
     few = np.setdiff1d(labels[~of_nobody(labels)], people)
-    if not len(few):
-        return []
-    count = f"{len(few):,}, such as {listed([*map(str, few[:3])])}"
-    return [caution("rows_left_out", rows="people with too few photos", count=count)]
+    if len(few):
+        count = f"{len(few):,}, such as {listed([*map(str, few[:3])])}"
+        warn_left_out("people with too few photos", count)
 
 
 def against_gallery(
@@ -372,11 +375,12 @@ def score_photos(
             f"have shape {whole.shape}, and people {labels.shape}"
         )
     photos, points = split_gallery(labels, rule, seed)
-    warn(_few_photos(labels, labels[points]), mild=True)
-    return score_identities(
+    _warn_of_few(labels, labels[points])
+    searches = score_identities(
         whole[np.ix_(points, photos)],
         labels[points],
         labels[photos],
         combine="mean" if gallery == "centroid" else "best",
         higher_is_better=higher_is_better,
-    ).mated
+    )
+    return searches.mated.redesigned(file_rows=points)

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from accuracy_curves.cautions import caution, warn
+from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Curve, Given, Source
@@ -66,8 +66,7 @@ def sample_of(given: Given) -> ScoreMatrix:
         labels = as_labels(labels)
         known = ~of_nobody(labels)
         if labels.ndim == 1 and len(labels) == len(scores) and 0 < known.sum() < len(known):
-            of = f"{(~known).sum():,} of {len(known):,}"
-            warn([caution("rows_left_out", rows="points of the label -1", count=of)], mild=True)
+            warn_left_out("points of the label -1", f"{(~known).sum():,} of {len(known):,}")
             scores, labels = scores[known], labels[known]
         if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
             found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
@@ -77,6 +76,8 @@ def sample_of(given: Given) -> ScoreMatrix:
             found = ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
         else:
             found = ScoreMatrix(scores, labels, better, classes)
+        if len(known) > len(labels) == found.n_points:
+            found = found.redesigned(file_rows=np.flatnonzero(known))
     assert found is not None
     return found if given.groups is None else found.grouped(given.groups)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.cautions import caution, warn
+from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.decisions import refuse_confusions, refuse_decisions
 from accuracy_curves.scores.rivals import without_masks
@@ -37,25 +37,25 @@ def plain_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
-def as_array(given: object, what: str) -> AnyArray:
+def as_array(data: object, what: str) -> AnyArray:
     """Take an array of another library, such as a tensor, or lists; `what` names it in a sentence.
 
     Through the array protocol. `InputError` if that fails.
     """
-    if isinstance(given, np.ma.MaskedArray):
-        if np.ma.is_masked(given):
+    if isinstance(data, np.ma.MaskedArray):
+        if np.ma.is_masked(data):
             raise InputError(
                 f"{what} are a masked array, and what is masked has no score: fill it, leave its "
                 "rows or columns out, or give pairs that a protocol excludes to score_identities"
             )
-        return np.asarray(given.data)
-    if isinstance(given, np.ndarray):
-        return given
+        return np.asarray(data.data)
+    if isinstance(data, np.ndarray):
+        return data
     try:
         # A tensor of PyTorch may record gradients, or lie on a graphics card.
         for step in ("detach", "cpu"):
-            given = getattr(given, step, lambda same=given: same)()
-        return np.asarray(given)
+            data = getattr(data, step, lambda same=data: same)()
+        return np.asarray(data)
     except Exception as error:  # Other libraries raise errors of many kinds.
         raise InputError(
             f"{what} cannot be read as an array of real numbers: {error}; convert them to a NumPy "
@@ -63,22 +63,22 @@ def as_array(given: object, what: str) -> AnyArray:
         ) from error
 
 
-def as_scores(given: object, masked: float | None = None) -> tuple[FloatArray, AnyArray | None]:
+def as_scores(data: object, masked: float | None = None) -> tuple[FloatArray, AnyArray | None]:
     """Take scores, (N, K), and the names of the classes, (K,), where they are columns of a table.
 
     A table is a DataFrame of pandas or polars. An array of floats is not copied. What is masked
     gets the score `masked`. `InputError` if they are no real numbers.
     """
-    if masked is not None and isinstance(given, np.ma.MaskedArray):
-        given = np.ma.filled(given.astype(np.result_type(given.dtype, np.float16)), masked)
-    if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
-        array = as_array(given, "scores")
+    if masked is not None and isinstance(data, np.ma.MaskedArray):
+        data = np.ma.filled(data.astype(np.result_type(data.dtype, np.float16)), masked)
+    if isinstance(data, np.ndarray) and np.issubdtype(data.dtype, np.floating):
+        array = as_array(data, "scores")
         return array if array.itemsize <= 8 else array.astype(np.float64), None
     names: AnyArray | None = None
-    table: Any = given
+    table: Any = data
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
-        names, given = np.asarray(table.columns, dtype=object), table.to_numpy()
-    array = as_array(given, "scores")
+        names, data = np.asarray(table.columns, dtype=object), table.to_numpy()
+    array = as_array(data, "scores")
     if names is not None and array.dtype == object:
         wrong = [n for n in table.columns if np.asarray(table[n]).dtype.kind not in NUMBERS]
         if wrong:
@@ -94,9 +94,9 @@ def as_scores(given: object, masked: float | None = None) -> tuple[FloatArray, A
     return array if array.dtype.kind == "f" else array.astype(np.float64), names
 
 
-def as_vectors(given: object, what: str) -> Float64Array:
+def as_vectors(data: object, what: str) -> Float64Array:
     """Take embeddings, (M, d); `InputError` if they are no finite numbers."""
-    array = as_array(given, what)
+    array = as_array(data, what)
     if array.ndim != 2 or not array.size or array.dtype.kind not in NUMBERS:
         raise InputError(
             f"{what} must be an array of numbers with two dimensions, a row an embedding, not "
@@ -127,12 +127,12 @@ def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
         )
 
 
-def as_labels(given: object, what: str = "labels") -> AnyArray:
+def as_labels(data: object, what: str = "labels") -> AnyArray:
     """Take labels or names of classes: numbers or texts, the same kind for all.
 
     Those of shape (N, 1) or (1, N), as of MATLAB, are a vector.
     """
-    array = as_array(given, what)
+    array = as_array(data, what)
     if array.ndim == 2 and min(array.shape) == 1:
         array = array.ravel()
     if array.dtype == object:
@@ -148,10 +148,10 @@ def as_labels(given: object, what: str = "labels") -> AnyArray:
     return array
 
 
-def are_marks(given: Any, shape: tuple[int, ...]) -> bool:
+def are_marks(right: Any, shape: tuple[int, ...]) -> bool:
     """Tell whether something has a 1 in the columns of right answers, and else 0."""
-    rows = {np.size(row) for row in given} == {shape[-1]}
-    return rows and np.shape(given) == shape and bool(np.isin(given, (0, 1)).all())
+    rows = {np.size(row) for row in right} == {shape[-1]}
+    return rows and np.shape(right) == shape and bool(np.isin(right, (0, 1)).all())
 
 
 def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
@@ -165,9 +165,9 @@ def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
             f"right answers must be marked in an array of shape {shape}, or be lists of columns, "
             f"one a query, from 0 to {shape[1] - 1}: there are {len(right)}"
         )
-    found = np.zeros(shape, dtype=bool)
-    found[query, columns] = True
-    return found
+    marked = np.zeros(shape, dtype=bool)
+    marked[query, columns] = True
+    return marked
 
 
 def label_columns(
@@ -253,7 +253,7 @@ def of_nobody(labels: AnyArray) -> npt.NDArray[np.bool_]:
 
 
 def check_scores(
-    given: object,
+    data: object,
     labels: object,
     classes: object = None,
     *,
@@ -267,22 +267,22 @@ def check_scores(
     but not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
     """
     worst = -np.inf if higher_is_better else np.inf
-    scores, names = as_scores(given, worst)
-    found = as_labels(labels)
+    scores, names = as_scores(data, worst)
+    names_of_points = as_labels(labels)
     if classes is not None:
         names = as_labels(classes, "classes")
     if scores.ndim != 2:
         raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
-    if found.shape != scores.shape[:1]:
+    if names_of_points.shape != scores.shape[:1]:
         how = ""
-        if are_marks(found, scores.shape):
+        if are_marks(names_of_points, scores.shape):
             how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
-            if (np.count_nonzero(found, axis=1) != 1).any():
+            if (np.count_nonzero(names_of_points, axis=1) != 1).any():
                 how = "; of several right answers ScoreMatrix.of_queries(scores, labels) makes one"
-        elif found.shape == scores.shape[1:]:
+        elif names_of_points.shape == scores.shape[1:]:
             how = "; a row must be a point and a column a class, so give scores.T"
         raise InputError(
-            f"labels have shape {found.shape} but scores have shape {scores.shape}: "
+            f"labels have shape {names_of_points.shape} but scores have shape {scores.shape}: "
             f"one label a row is needed{how}"
         )
     # A trial is a search of one.
@@ -292,7 +292,7 @@ def check_scores(
             f"the score matrix has {len(scores)} points and {scores.shape[1]} classes: one and at "
             f"least {fewest} are needed"
         )
-    if are_same_photos(scores, found):
+    if are_same_photos(scores, names_of_points):
         raise InputError(
             f"rows and columns seem to be the same {len(scores):,} photos, and a photo finds "
             "itself, but a column is a class: choose some photos of each person as its gallery "
@@ -300,7 +300,7 @@ def check_scores(
             reason="photos",
         )
     of_searches = absent is not None
-    columns, names = label_columns(found, names, scores.shape[1], of_searches=of_searches)
+    columns, names = label_columns(names_of_points, names, scores.shape[1], of_searches=of_searches)
     refuse_confusions(scores, columns)
     kept: IntArray | slice = slice(None)
     if _check_sizes(scores, worst):
@@ -318,8 +318,8 @@ def check_scores(
             oriented, kept = without_masks(sign * scores, sign * own)
             scores, columns = sign * oriented, columns[kept]
     refuse_decisions(scores, columns)
-    if len(columns) < len(found):
-        warn([caution("rows_left_out", rows=MASKED, count=len(found) - len(columns))], mild=True)
+    if len(columns) < len(names_of_points):
+        warn_left_out(MASKED, len(names_of_points) - len(columns))
     return scores, columns, names, kept
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
     MINIMUM_CLASSES,
     as_labels,
@@ -128,35 +129,35 @@ def score_identities(
         codes[ids[1:]] = np.arange(len(identities), len(identities) + len(ids) - 1)
         more = [f"{identities[strange]} (photo {place})" for place in ids[1:]]
         identities = np.append(identities.astype(np.str_), more)
-    masked = bool(out.any())
+    masked, rows = bool(out.any()), None
     if not masked:
         best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     starts = np.searchsorted(codes[order], np.arange(len(identities)))
-    found, out = sign * whole[:, order], out[:, order]
+    best_of, out = sign * whole[:, order], out[:, order]
     if masked:
         lost = np.logical_and.reduceat(out, starts, axis=1)
-        found = np.where(out, -np.inf if combine == "best" else 0, found).astype(found.dtype)
+        best_of = np.where(out, -np.inf if combine == "best" else 0, best_of).astype(best_of.dtype)
         said.append(f"{np.count_nonzero(out):,} pairs are excluded")
     if len(identities) < len(photos):
         if combine == "best":
-            found = np.maximum.reduceat(found, starts, axis=1)
+            best_of = np.maximum.reduceat(best_of, starts, axis=1)
         else:
             n = np.add.reduceat(~out, starts, 1, int)
-            found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
+            best_of = np.add.reduceat(best_of, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
     if masked:
         # A query without a pair with its mate is left out; other identities are no candidates.
-        found[lost] = -np.inf
-        own = np.where(labels == NO_MATE, np.inf, found[np.arange(len(labels)), labels])
-        found, kept = without_masks(found, own)
+        best_of[lost] = -np.inf
+        own = np.where(labels == NO_MATE, np.inf, best_of[np.arange(len(labels)), labels])
+        best_of, kept = without_masks(best_of, own)
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
-        labels = labels[kept]
-    given = {"scores": sign * found, "labels": labels, "classes": identities}
-    how = {"higher_is_better": higher_is_better, "origin": tuple(said)}
-    return unchecked(Searches, **given, **how, several_photos=len(identities) < len(photos))
+        labels, rows = labels[kept], kept
+    design = Design(file_rows=rows, several_photos=len(identities) < len(photos))
+    fields = {"scores": sign * best_of, "labels": labels, "classes": identities, "design": design}
+    return unchecked(Searches, **fields, higher_is_better=higher_is_better, origin=tuple(said))
 
 
 def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:
@@ -166,10 +167,10 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
     many = np.flatnonzero(counts >= MANY_PHOTOS)
     if not many.size or len(scores) < LEAST_PHOTOS:
         return []
-    middle, found = scores.mean(axis=1, keepdims=True), []
+    middle, strange = scores.mean(axis=1, keepdims=True), []
     for each in many:
         own = scores[:, codes == each] - middle
         own = own - own.mean(axis=0)
         if own.mean(axis=1).var() < IN_COMMON * own.var():
-            found.append(int(each))
-    return found
+            strange.append(int(each))
+    return strange

@@ -76,14 +76,14 @@ def lists_of_neighbours(
     kept &= ~short
     known = np.where(np.isinf(known), np.nan, sign * known)
     listed = np.where(wrong, listed, NONE)
-    lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
-    found = CandidateLists(*lists, sign * last[kept], tuple(origin))
+    fields = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
+    lists = CandidateLists(*fields, sign * last[kept], tuple(origin))
     if several:
-        found = found.redesigned(several_photos=True)
+        lists = lists.redesigned(several_photos=True)
     if rivals is not None:
         rows = np.flatnonzero(kept)
-        return found.redesigned(rivals=rivals.select(rows), points_alike=True)
+        return lists.redesigned(rivals=rivals.select(rows), points_alike=True)
     if gallery_labels is not None and gallery_groups is not None:
         of_classes = np.unique(gallery_labels, return_index=True)[1]
-        found = found.grouped(as_labels(gallery_groups, "gallery_groups")[of_classes])
-    return found
+        lists = lists.grouped(as_labels(gallery_groups, "gallery_groups")[of_classes])
+    return lists

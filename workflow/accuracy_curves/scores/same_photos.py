@@ -33,8 +33,8 @@ def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
     _, first, place = np.unique(
         rows.view(f"V{rows[0].nbytes}").ravel(), return_index=True, return_inverse=True
     )
-    found = np.flatnonzero((first[place] != np.arange(len(rows))) & (np.ptp(rows, axis=1) > 0))
-    return np.column_stack([found, first[place][found]])
+    later = np.flatnonzero((first[place] != np.arange(len(rows))) & (np.ptp(rows, axis=1) > 0))
+    return np.column_stack([later, first[place][later]])
 
 
 def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:

@@ -110,6 +110,11 @@ class Sample(Described):
         return None
 
     @property
+    def column_names(self) -> AnyArray:
+        """Names of the classes, (K,), or their numbers where they have none."""
+        return np.arange(self.n_classes) if self.names is None else self.names
+
+    @property
     def lengths(self) -> IntArray:
         """Number of incorrect classes that are known of each point, (N,)."""
         return np.full(self.n_points, self.n_classes - 1)
@@ -349,11 +354,11 @@ def unchecked(kind: type[U], **values: object) -> U:
     return assign(object.__new__(kind), **values)
 
 
-def as_sample(given: S) -> S:
+def as_sample(sample: S) -> S:
     """Check that something is a sample of classes; the `InputError` says how to make one of it."""
-    if not isinstance(given, Sample):
-        raise not_a_sample(given)
-    return given
+    if not isinstance(sample, Sample):
+        raise not_a_sample(sample)
+    return sample
 
 
 def set_aside_failures(sample: S) -> tuple[S, float]:
@@ -369,12 +374,12 @@ def set_aside_failures(sample: S) -> tuple[S, float]:
     return weighed.select_points(np.flatnonzero(~failed)), float(sample.weights[failed].sum())
 
 
-def not_a_sample(given: object) -> InputError:
+def not_a_sample(thing: object) -> InputError:
     """Say how to make a score matrix of what is none."""
     how = "ScoreMatrix(scores, labels, higher_is_better) makes one of arrays or a DataFrame"
     for name, call in (("stored", "stored()"), ("mated", "mated")):
-        if hasattr(type(given), name):
+        if hasattr(type(thing), name):
             how = f"give its .{call}"
-    if hasattr(given, "fit") and hasattr(given, "predict"):
+    if hasattr(thing, "fit") and hasattr(thing, "predict"):
         how = "score_classifier(estimator, X, y) makes one of a classifier"
-    return InputError(f"a sample is a ScoreMatrix, not {type(given).__name__}: {how}")
+    return InputError(f"a sample is a ScoreMatrix, not {type(thing).__name__}: {how}")

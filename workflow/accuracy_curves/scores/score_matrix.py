@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.cautions import caution, warn
+from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
@@ -31,6 +31,7 @@ from accuracy_curves.scores.rivals import (
     beaten_by,
     drawn_rows,
     group_columns,
+    nearest_incorrect,
     rows_of_queries,
 )
 from accuracy_curves.scores.sample import (
@@ -45,11 +46,15 @@ from accuracy_curves.scores.sample import (
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
-# So many evenly spaced scores at and below an anchor tell their mean and spread.
-MOST_BELOW = 128
-FEWEST_NEWCOMERS = 20
-# The scores of more incorrect classes are not all sorted: those of about so many are.
-MOST_SORTED = 1000
+
+class Extremes(NamedTuple):
+    """The least and the largest score of each point, (2, N), and of each class, (2, K).
+
+    Those of classes are of the points that did not fail. Higher is better.
+    """
+
+    of_points: FloatArray
+    of_classes: Float64Array
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,8 +118,8 @@ class ScoreMatrix(Sample):
     classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        given, better = (self.scores, self.labels, self.classes), self.higher_is_better
-        scores, labels, names, _ = check_scores(*given, higher_is_better=better)
+        fields, better = (self.scores, self.labels, self.classes), self.higher_is_better
+        scores, labels, names, _ = check_scores(*fields, higher_is_better=better)
         assign(self, scores=scores, labels=labels, classes=names)
 
     def _facts(self) -> list[str]:
@@ -142,8 +147,8 @@ class ScoreMatrix(Sample):
         if self.higher_is_better:
             return sum_of_probabilities(self.scores)
         turned = (lambda p: 1 - p), (lambda p: 100 - p)
-        found = [sum_of_probabilities(self.scores, each) for each in turned]
-        return next((each for each in found if each in (1, 100)), None)
+        sums = [sum_of_probabilities(self.scores, each) for each in turned]
+        return next((each for each in sums if each in (1, 100)), None)
 
     @cached_property
     def best(self) -> ReducedMatrix | None:
@@ -228,25 +233,13 @@ class ScoreMatrix(Sample):
         # Where no row is left out for a mask, an infinity is the logarithm of a probability of 0.
         masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
         if (marked & masked).any():
-            warn(
-                [caution("rows_left_out", rows=MASKED, count=np.count_nonzero(marked & masked))],
-                mild=True,
-            )
+            warn_left_out(MASKED, np.count_nonzero(marked & masked))
         rows, labels, rivals = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
         if not answered.all():
-            unanswered = "queries without a right answer"
-            warn(
-                [caution("rows_left_out", rows=unanswered, count=np.count_nonzero(~answered))],
-                mild=True,
-            )
-        return unchecked(
-            cls,
-            scores=sign * rows,
-            labels=labels,
-            higher_is_better=higher_is_better,
-            classes=names,
-            design=Design(points_alike=True, rivals=rivals),
-        )
+            warn_left_out("queries without a right answer", np.count_nonzero(~answered))
+        of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
+        design = Design(points_alike=True, rivals=rivals)
+        return unchecked(cls, **of_points, classes=names, design=design)
 
     @classmethod
     def from_drawn(
@@ -310,9 +303,7 @@ class ScoreMatrix(Sample):
         return self.derive(**changes, classes=names, design=replace(self.design, rivals=rivals))
 
     def joined_by(self, newcomers: npt.ArrayLike) -> ScoreMatrix:
-        """Say which classes come: predictions are then of today's points as such classes join.
-
-        Numbers of classes count the known classes and the newcomers.
+        """Say which classes come: predictions are of today's points as such classes join these.
 
         Parameters
         ----------
@@ -323,7 +314,7 @@ class ScoreMatrix(Sample):
         Returns
         -------
         ScoreMatrix
-            The same scores, with newcomers in the design.
+            Of which numbers of classes count the known classes and the newcomers.
 
         Raises
         ------
@@ -342,50 +333,16 @@ class ScoreMatrix(Sample):
         {'auto': 'Auto'}
         """
         scores = np.asarray(newcomers, dtype=np.float64)
-        if scores.ndim != 2 or len(scores) != self.n_points:
-            raise InputError(
-                f"the scores of newcomers have shape {scores.shape}: a row for each of the "
-                f"{self.n_points:,} points is needed, in their order"
-            )
-        if scores.shape[1] < FEWEST_NEWCOMERS:
-            raise InputError(
-                f"there are {scores.shape[1]} newcomers: {FEWEST_NEWCOMERS} or more are needed, "
-                "30 are better"
-            )
-        if not np.isfinite(scores).all():
-            raise InputError("a score of a newcomer is not finite: leave that newcomer out")
-        design = self.design
-        if design.rivals is not None or design.own_rivals or design.group_size > 1:
-            raise InputError(
-                "newcomers join classes that are sampled one by one: leave out groups, further "
-                "right answers, and candidates of each search"
-            )
-        if design.trained:
-            raise InputError(
-                "a classifier that learned its classes together has no scores for others: "
-                "newcomers join distances of a fixed embedding"
-            )
-        return self.redesigned(newcomers=scores if self.higher_is_better else -scores)
+        sign = 1 if self.higher_is_better else -1
+        return self.derive(design=self.design.joined_by(sign * scores, self.n_points))
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> ScoreMatrix:
-        """Take pairs of a point and a class for no drawn rivals: they stay at every number.
+        """Take pairs of a point and a class, (n,) each, for rivals that stay at every number.
 
         As of a class that is the point's own under another name. The point is lost where such a
-        class beats its own, or ties with it.
+        class beats its own, or ties with it. No pair may stand twice. The other scores of these
+        pairs beat nobody.
 
-        Parameters
-        ----------
-        rows, columns : (n,) arrays of int
-            The pairs, none of them twice.
-
-        Returns
-        -------
-        ScoreMatrix
-            With other scores of these pairs, which beat nobody.
-
-        Examples
-        --------
-        >>> import numpy as np
         >>> import accuracy_curves as ac
         >>> matrix = ac.ScoreMatrix([[3.0, 4, 1], [2, 5, 1], [1, 2, 3]], [0, 1, 2])
         >>> ac.average_accuracy(matrix.setting_aside([0], [1]), [2, 3])
@@ -430,9 +387,9 @@ class ScoreMatrix(Sample):
         >>> fixed.n_classes, ac.average_accuracy(fixed, [2, 3]).round(2).tolist()
         (3, [0.67, 0.67])
         """
-        known = np.arange(self.n_classes) if self.classes is None else self.classes
         wanted = as_labels(np.atleast_1d(np.asarray(names)), "names").astype(np.str_)
-        fixed = np.unique(label_columns(wanted, known.astype(np.str_), self.n_classes)[0])
+        known = self.column_names.astype(np.str_)
+        fixed = np.unique(label_columns(wanted, known, self.n_classes)[0])
         others = np.setdiff1d(np.arange(self.n_classes), fixed)
         rows = np.flatnonzero(np.isin(self.labels, others))
         part = self.select_classes(others)
@@ -451,6 +408,19 @@ class ScoreMatrix(Sample):
             block = np.asarray(self.scores[rows if points is None else points[rows]])
             yield rows, block if self.higher_is_better else -block
 
+    @cached_property
+    def extremes(self) -> Extremes:
+        """The least and the largest scores."""
+        of_points = np.empty((2, self.n_points), self.scores.dtype)
+        of_classes = np.full((2, self.n_classes), [[np.inf], [-np.inf]])
+        for rows, block in self.blocks():
+            of_points[:, rows] = least, most = block.min(axis=1), block.max(axis=1)
+            some = block if (least < most).all() else block[least < most]
+            if len(some):
+                of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
+                of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
+        return Extremes(of_points, of_classes)
+
     @property
     def correct(self) -> FloatArray:
         """Score of each point for its correct class, (N,); higher is better."""
@@ -460,7 +430,7 @@ class ScoreMatrix(Sample):
     @property
     def moments(self) -> Float64Array:
         """Mean and standard deviation of the incorrect scores of each point, (N, 2)."""
-        found, others = np.empty((self.n_points, 2)), self.n_classes - 1
+        both, others = np.empty((self.n_points, 2)), self.n_classes - 1
         for rows, block in self.blocks():
             scores, own = block.astype(np.float64), (np.arange(len(block)), self.labels[rows])
             scores[own] = 0.0
@@ -468,8 +438,8 @@ class ScoreMatrix(Sample):
             scores -= mean[:, None]
             scores[own] = 0.0
             squares = np.einsum("xk,xk->x", scores, scores)
-            found[rows] = np.column_stack([mean, np.sqrt(squares / (others - 1))])
-        return found
+            both[rows] = np.column_stack([mean, np.sqrt(squares / (others - 1))])
+        return both
 
     def nearest(
         self, m: int, placed: Placed | None = None, points: IntArray | None = None
@@ -486,50 +456,19 @@ class ScoreMatrix(Sample):
             yield rows, *nearest_incorrect(scores, self.labels[rows], m)
 
     def candidates(self, n: int) -> CandidateLists:
-        """Take the n best classes of each point, as the list of a search engine has them.
-
-        Parameters
-        ----------
-        n : int
-            Length of the lists, at least 20, with the correct class where it is among them.
-
-        Returns
-        -------
-        CandidateLists
-        """
+        """Take the n best classes of each point, 20 or more, as a search engine lists them."""
         check("n", n, Whole(1))
         n = min(n, self.n_classes)
-        scores, classes = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
+        parts = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
+        scores, classes = map(np.concatenate, parts)
         better = self.higher_is_better
-        given = np.concatenate(scores) * (1 if better else -1), np.concatenate(classes), self.labels
         how: dict[str, Any] = {"higher_is_better": better, "searched": self.n_classes}
-        return CandidateLists.from_neighbours(*given, **how).derive(design=self.design)
+        arrays = scores if better else -scores, classes, self.labels
+        return CandidateLists.from_neighbours(*arrays, **how).derive(design=self.design)
 
 
-def as_matrix(given: object) -> ScoreMatrix:
+def as_matrix(matrix: object) -> ScoreMatrix:
     """Check that something is a score matrix; the `InputError` says how to make one of it."""
-    if not isinstance(given, ScoreMatrix):
-        raise not_a_sample(given)
-    return given
-
-
-def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[FloatArray, FloatArray]:
-    """Find what `ScoreMatrix.nearest` yields of some rows, of which higher scores are better."""
-    classes = block.shape[1]
-    n, further = classes - 1, min(2 * m, classes - 1)
-    others = np.ones(block.shape, dtype=bool)
-    others[np.arange(len(block)), labels] = False
-    if n <= MOST_SORTED:
-        some = np.sort(block[others].reshape(len(block), -1), axis=1)
-        best = some[:, -further:]
-    else:
-        best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
-        best = np.sort(best[:, -further:], axis=1)
-        # The neighbour stands in for the own class.
-        chosen = np.arange(0, classes, classes // MOST_SORTED)
-        chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
-        some = np.sort(np.take_along_axis(block, chosen, axis=1), axis=1)
-    below = np.arange(some.shape[1] * (n - m + 1) // n)
-    if len(below) > MOST_BELOW:
-        below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
-    return some[:, below], best
+    if not isinstance(matrix, ScoreMatrix):
+        raise not_a_sample(matrix)
+    return matrix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Self
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.design import Design
+from accuracy_curves.scores.design import NO_DESIGN, Design
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_labels,
@@ -85,10 +85,10 @@ class Searches(Described):
     higher_is_better: bool = True
     classes: AnyArray | None = None
     points_alike: bool = True
+    # Of their photos, and rows of the file.
+    design: Design = field(default=NO_DESIGN, init=False)
     # What was left out, a sentence each.
     origin: tuple[str, ...] = field(default=(), init=False)
-    # Whether a column has the best score of several photos.
-    several_photos: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -114,7 +114,10 @@ class Searches(Described):
             return matrix
         names = ("scores", "labels", "higher_is_better", "classes")
         same = {name: getattr(as_matrix(matrix), name) for name in names}
-        return unchecked(Searches, **same, points_alike=matrix.points_alike is not False)
+        kept = {name: getattr(matrix.design, name) for name in ("photos", "file_rows")}
+        design = Design(**kept, several_photos=matrix.design.several_photos)
+        alike = matrix.points_alike is not False
+        return unchecked(Searches, **same, points_alike=alike, design=design)
 
     def counts(self) -> list[str]:
         """Say how many searches there are, and of how many enrolled."""
@@ -141,8 +144,12 @@ class Searches(Described):
     @cached_property
     def mated(self) -> ScoreMatrix:
         """The searches that have a mate."""
-        rows = slice(None) if not self.has_non_mated else self.labels != NO_MATE
-        return self._matrix(self.scores[rows], self.labels[rows], self.classes)
+        if not self.has_non_mated:
+            return self._matrix(self.scores, self.labels, self.classes, self.design)
+        rows = np.flatnonzero(self.labels != NO_MATE)
+        of_file = rows if self.design.file_rows is None else self.design.file_rows[rows]
+        design = replace(self.design, file_rows=of_file)
+        return self._matrix(self.scores[rows], self.labels[rows], self.classes, design)
 
     @property
     def non_mated(self) -> FloatArray:
@@ -156,14 +163,18 @@ class Searches(Described):
         worst = np.argmin if self.higher_is_better else np.argmax
         labels = self.labels.copy()
         labels[labels == NO_MATE] = worst(self.non_mated, axis=1)
-        return self._matrix(self.scores, labels, self.classes)
+        return self._matrix(self.scores, labels, self.classes, self.design)
 
     def _matrix(
-        self, scores: FloatArray, labels: IntArray, classes: AnyArray | None = None
+        self,
+        scores: FloatArray,
+        labels: IntArray,
+        classes: AnyArray | None = None,
+        design: Design = NO_DESIGN,
     ) -> ScoreMatrix:
         """Make a score matrix of such scores; its points weigh as these searches do."""
         same = {"higher_is_better": self.higher_is_better, "classes": classes}
-        design = Design(points_alike=self.points_alike, several_photos=self.several_photos)
+        design = replace(design, points_alike=self.points_alike)
         return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
     def derive(self, **changes: object) -> Self:
@@ -189,7 +200,8 @@ class Searches(Described):
             return self, np.empty(0), np.empty(0)
         kept = ~self.failed
         mated, _ = set_aside_failures(self.mated)
-        others = self.derive(scores=self.scores[kept], labels=self.labels[kept], mated=mated)
+        rest = {"scores": self.scores[kept], "labels": self.labels[kept], "design": NO_DESIGN}
+        others = self.derive(**rest, mated=mated)
         scores = self.impostor[failed, -1].astype(np.float64)
         return others, scores, self.impostor_weights[failed]
 
@@ -326,7 +338,8 @@ class Searches(Described):
             if len(strangers):
                 scores = np.concatenate([scores, non_mated[np.ix_(strangers, classes)]])
                 labels = np.concatenate([labels, np.full(len(strangers), NO_MATE)])
-            half = self.derive(scores=scores, labels=labels, classes=mated.classes)
+            changes = {"scores": scores, "labels": labels, "classes": mated.classes}
+            half = self.derive(**changes, design=NO_DESIGN)
             # A large matrix is reduced once, and not each half.
             if self.mated.best is not None:
                 half = half.derive(mated=mated.derive(best=self.mated.best.select_classes(classes)))

@@ -33,16 +33,16 @@ class Registry(UserDict[str, Any], Generic[T]):
     @cached_property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
         """What was found."""
-        found = dict[str, Any](self._of_the_package())
+        classes = dict[str, Any](self._of_the_package())
         for entry in entry_points(group=self._group) if self._group else ():
-            if found.setdefault(entry.name, entry) is not entry:
+            if classes.setdefault(entry.name, entry) is not entry:
                 text = "the entry point %s = %s is left out: its name is taken"
                 log.warning(text, entry.name, entry.value)
-        return found
+        return classes
 
     def _of_the_package(self) -> dict[str, type[T]]:
         """Collect the classes of the package, in the order of its modules' names."""
-        found: dict[str, type[T]] = {}
+        classes: dict[str, type[T]] = {}
         folder = importlib.import_module(self._package).__path__
         for module in sorted(pkgutil.iter_modules(folder), key=lambda module: module.name):
             loaded = importlib.import_module(f"{self._package}.{module.name}")
@@ -50,8 +50,8 @@ class Registry(UserDict[str, Any], Generic[T]):
                 # Others are imported from elsewhere; a package may show a class of its modules.
                 own = f"{member.__module__}.".startswith(f"{loaded.__name__}.")
                 if own and self._key in vars(member) and issubclass(member, self._base):
-                    found[getattr(member, self._key)] = member
-        return found
+                    classes[getattr(member, self._key)] = member
+        return classes
 
     def _loaded(self, entry: EntryPoint) -> type[T]:
         """Load a class that another package registers."""
@@ -86,16 +86,16 @@ class Registry(UserDict[str, Any], Generic[T]):
 
 
 def choose(
-    found: Mapping[str, type[T]], what: str, name: str, options: Mapping[str, Any], prefix: str = ""
+    kinds: Mapping[str, type[T]], what: str, name: str, options: Mapping[str, Any], prefix: str = ""
 ) -> type[T]:
     """Look up a class by its name; `InputError` if there is none, or options are not its own.
 
     It must take all that are given, and those without a default must be given. For the sentence,
     `what` says what they are ("method"), and `prefix` stands before the name.
     """
-    if name not in found:
-        raise InputError(f"no {what} is called {name!r}: there are {', '.join(found)}")
-    signature = inspect.signature(found[name])
+    if name not in kinds:
+        raise InputError(f"no {what} is called {name!r}: there are {', '.join(kinds)}")
+    signature = inspect.signature(kinds[name])
     try:
         signature.bind(**options)
     except TypeError as error:
@@ -104,4 +104,4 @@ def choose(
         said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
         meant = [name_here(option, signature.parameters) for option in options]
         raise InputError(said + "".join(meant)) from error
-    return found[name]
+    return kinds[name]

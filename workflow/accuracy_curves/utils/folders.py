@@ -1,7 +1,6 @@
 """Files that are put into a folder together, or not at all."""
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -11,7 +10,6 @@ from accuracy_curves.exceptions import InputError
 
 # Folders that runs write to, inside the folder that they are for: on the same file system.
 STAGED = ".accuracy-curves-"
-BEGUN = "begun"
 
 
 @contextmanager
@@ -21,31 +19,21 @@ def written_together(
     """Make a folder and yield an empty one inside it, whose files are put into it at the end.
 
     They replace those of the given names, which are all that may be written; what else is there
-    stays. After an error, or where the process is killed, the folder is as it was. The folder must
-    be empty, unless `overwrite`. `InputError` if it cannot be written to, another process is
-    writing to it, or one of the files that are `read` would be replaced.
+    stays. After an error the folder is as it was. It must be empty, unless `overwrite`.
+    `InputError` if it cannot be written to, or one of the files that are `read` would be replaced.
     """
     with ExitStack() as stack:
         with _sentences(folder):
             if not folder.exists():
                 stack.callback(_remove_empty, folder)
             folder.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(_alone(folder))
-            for left in folder.glob(f"{STAGED}*"):  # By a run that was killed.
-                shutil.rmtree(left)
             _check(folder, names, read, overwrite)
             staging = tempfile.TemporaryDirectory(
                 prefix=STAGED, dir=folder, ignore_cleanup_errors=True
             )
             staged = Path(stack.enter_context(staging))
-            (staged / BEGUN).touch()
         yield staged
         with _sentences(folder):
-            if not (staged / BEGUN).exists():
-                raise InputError(
-                    f"the folder {folder} was removed before the answer was there: run the "
-                    "command again"
-                )
             for path in (staged / name for name in names):
                 if path.exists():
                     os.replace(path, folder / path.name)
@@ -58,34 +46,11 @@ def _remove_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder for this process, where the system can; it ends with the process."""
-    try:
-        import fcntl
-    except ImportError:  # Windows.
-        yield
-        return
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(held)
-        raise InputError(
-            f"another run is writing to the folder {folder}: wait for its end, or choose another",
-            reason="folder",
-        ) from None
-    except OSError:  # A network file system without locks.
-        pass
-    try:
-        yield
-    finally:
-        os.close(held)
-
-
 def _check(folder: Path, names: Sequence[str], read: Sequence[Path], overwrite: bool) -> None:
     """Raise `InputError` unless the files may be written."""
-    if any(folder.iterdir()) and not overwrite:
+    # By a run that was killed, or is not at its end.
+    others = (path for path in folder.iterdir() if not path.name.startswith(STAGED))
+    if any(others) and not overwrite:
         raise InputError(
             f"the folder {folder} is not empty: choose another one, or overwrite the answer in it",
             reason="not_empty",

@@ -16,5 +16,5 @@ def minimise_on_grid(
     costs = np.array([cost(float(each)) for each in grid])
     best = int(np.argmin(costs))
     ends = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
-    found = minimize_scalar(cost, bounds=ends, method="bounded", options={"xatol": precision})
-    return float(found.x) if found.fun < costs[best] else float(grid[best])
+    least = minimize_scalar(cost, bounds=ends, method="bounded", options={"xatol": precision})
+    return float(least.x) if least.fun < costs[best] else float(grid[best])

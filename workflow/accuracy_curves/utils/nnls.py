@@ -97,8 +97,8 @@ def _least_squares(columns: Float64Array, target: Float64Array) -> Float64Array:
     pad[:n] = target
     negligible = np.finfo(np.float64).eps * max(n, m)
     pivots = np.zeros(m, dtype=np.int32)
-    found: Float64Array = dgelsy(columns, pad, pivots, negligible, max(n, m) + 3 * m + 1)[1]
-    return found[:m]
+    solution: Float64Array = dgelsy(columns, pad, pivots, negligible, max(n, m) + 3 * m + 1)[1]
+    return solution[:m]
 
 
 def _with_column(

@@ -25,10 +25,10 @@ def uniform_of(seed: int, *keys: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
     SplitMix64 (Steele, Lea and Flood 2014), once for each key.
     """
-    found = np.full((1,) * max(map(np.ndim, keys)), derive_seed(seed, "uniform"), np.uint64)
+    bits = np.full((1,) * max(map(np.ndim, keys)), derive_seed(seed, "uniform"), np.uint64)
     for key in keys:
-        found = found + (np.asarray(key).astype(np.uint64) + np.uint64(1)) * GOLDEN
-        found = (found ^ (found >> np.uint64(30))) * MIXERS[0]
-        found = (found ^ (found >> np.uint64(27))) * MIXERS[1]
-        found ^= found >> np.uint64(31)
-    return (found >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        bits = bits + (np.asarray(key).astype(np.uint64) + np.uint64(1)) * GOLDEN
+        bits = (bits ^ (bits >> np.uint64(30))) * MIXERS[0]
+        bits = (bits ^ (bits >> np.uint64(27))) * MIXERS[1]
+        bits ^= bits >> np.uint64(31)
+    return (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53

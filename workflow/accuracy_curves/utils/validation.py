@@ -36,10 +36,10 @@ def whole_number(text: str) -> int | None:
             f"{text} may be {Decimal(text).normalize():f} or {plain}: write the one you mean"
         )
     try:
-        found = Decimal(re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text)
+        number = Decimal(re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text)
     except InvalidOperation:
         return None
-    return int(found) if found.is_finite() and found == found.to_integral_value() else None
+    return int(number) if number.is_finite() and number == number.to_integral_value() else None
 
 
 class Range(Protocol):
@@ -158,7 +158,7 @@ def ranges_of(kind: type) -> Mapping[str, tuple[Range, bool]]:
     # Of a dataclass each hint is read in the module that wrote it.
     owner = kind if is_dataclass(kind) else kind.__init__  # type: ignore[misc]
     hints = get_type_hints(owner, include_extras=True)
-    return {option: found for option, hint in hints.items() for found in _ranges_in(hint)}
+    return {option: allowed for option, hint in hints.items() for allowed in _ranges_in(hint)}
 
 
 def _ranges_in(hint: Any) -> Iterator[tuple[Range, bool]]:

@@ -45,16 +45,16 @@ def find_bandwidths(incorrect: Float64Array, rule: str) -> Bandwidths:
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         constant = (incorrect.std(axis=1, ddof=1) == 0) | (incorrect[:, 0] == incorrect[:, -1])
-        width, why, told = np.zeros(len(incorrect)), "", ~constant
+        width, why, varied = np.zeros(len(incorrect)), "", ~constant
         if rule == "nrd0":
-            width[told] = silverman(incorrect[told])
+            width[varied] = silverman(incorrect[varied])
         elif rule == "mlcv":
-            width[told] = _pseudo_likelihood(incorrect[told])
+            width[varied] = _pseudo_likelihood(incorrect[varied])
             why = "every score is tied"
-        elif told.any():
-            parts, errors = zip(*_by_r(_near_zero(incorrect[told]), rule), strict=True)
-            width[told], why = np.concatenate(parts), next(filter(None, errors), "")
-        fallback = told & ~(width > 0)
+        elif varied.any():
+            parts, errors = zip(*_by_r(_near_zero(incorrect[varied]), rule), strict=True)
+            width[varied], why = np.concatenate(parts), next(filter(None, errors), "")
+        fallback = varied & ~(width > 0)
         width[fallback] = silverman(incorrect[fallback])
     return Bandwidths(width, constant, fallback, why)
 

@@ -101,18 +101,18 @@ class KDE(FavorabilityExtrapolator):
                 transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
                 for part in scores
             )
-            found = find_bandwidths(incorrect, self.bandwidth)
-            wrong = np.flatnonzero(~np.isfinite(found.width))
+            bandwidths = find_bandwidths(incorrect, self.bandwidth)
+            wrong = np.flatnonzero(~np.isfinite(bandwidths.width))
             if len(wrong):
                 raise FitError(
                     f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
                     f"{rows.start + wrong[0]}, from {incorrect[wrong[0], 0]:g} to "
                     f"{incorrect[wrong[0], -1]:g}: rescale the scores"
                 )
-            favorability[rows] = _kernel_cdf(correct, incorrect, found.width)
-            width[rows], failure = found.width, failure or found.why
-            self.n_constant_ += int(np.count_nonzero(found.constant))
-            self.n_fallback_ += int(np.count_nonzero(found.fallback))
+            favorability[rows] = _kernel_cdf(correct, incorrect, bandwidths.width)
+            width[rows], failure = bandwidths.width, failure or bandwidths.why
+            self.n_constant_ += int(np.count_nonzero(bandwidths.constant))
+            self.n_fallback_ += int(np.count_nonzero(bandwidths.fallback))
         self.bandwidth_ = width
         if self.n_constant_:
             text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
