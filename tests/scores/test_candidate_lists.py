@@ -130,11 +130,10 @@ def test_observed_accuracies_are_bounded_by_all_places_of_a_right_class_beyond_i
         seen = np.mean([average_accuracy(whole, k, seed, top=top) for seed in seeds], axis=0)
         assert (lower <= seen + 0.002).all()
         assert (seen <= upper + 0.002).all()
-        if top == 1:
-            least = least_told(lists)
-            told = bounds[0][1] - bounds[0][0] <= 0.001
-            assert (told == (k >= least)).all()
-            assert 2 < least < 50
+    for sample in (lists, lists.setting_aside([0], (whole.labels[:1] + 1) % 100)):
+        least, (lower, upper) = least_told(sample), accuracy_bounds(sample, k)
+        assert ((upper - lower <= 0.001) == (k >= least)).all()
+        assert 2 < least < 50
 
 
 @pytest.mark.parametrize("length", [20, 100])
