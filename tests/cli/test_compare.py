@@ -48,8 +48,32 @@ def test_both_systems_have_the_same_searches(run, tmp_path, monkeypatch):
     words = ("compare", "a.npz", "b.npz", "--classes", 90, "--splits", 3)
     status, _, err = run(*words)
     assert status == 2
-    assert "by 120 and 118 searches, not the same: of the class 7 the first has 3 and the" in err
+    assert (
+        "by 120 and 118 searches, not the same: of the class 7 the first has 3 and the other" in err
+    )
     assert run(*words, "--common")[0] == 0
     page = (tmp_path / "a_compare/report.html").read_text()
     for name in ("a.npz", "b.npz"):
         assert f"{name}: data points</th><td>114</td>" in page
+
+
+def test_several_systems(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, variance in (("a", 0.4), ("b", 0.2), ("c", 0.6)):
+        ac.save_scores(simulated(40, 3, variance=variance), f"{name}.npz")
+    words = ("compare", "a.npz", "b.npz", "c.npz", "--classes", 90, "--splits", 3)
+    _, out, _ = run(*words, "--method", "log_linear")
+    lines = out.splitlines()
+    assert "b.npz" in lines[0].split(" and ")[0]
+    assert [line for line in lines if line.startswith("Better than a.npz: b.npz.")]
+    _, out, _ = run(*words, "--method", "log_linear", "--against", "best", "--overwrite")
+    assert "less b.npz" in out
+    table = pd.read_csv("a_compare/comparison.csv")
+    assert table.query("k == 90")["system"].tolist() == ["b.npz", "a.npz", "c.npz"]
+    page = (tmp_path / "a_compare/report.html").read_text()
+    assert "c.npz: data points" in page
+    # An answer is never written over what it is made from.
+    (tmp_path / "there").mkdir()
+    (tmp_path / "c.npz").rename("there/comparison.csv")
+    status, _, err = run(*words[:3], "there/comparison.csv", *words[4:], "--out", "there")
+    assert (status, "comparison.csv" in err) == (2, True)

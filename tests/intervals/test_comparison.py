@@ -1,14 +1,19 @@
 """The difference of two systems: both are fitted to the same halves of the classes."""
 
 import warnings
+from itertools import chain, combinations
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.spatial.distance import cdist
 from scipy.special import expit, logit
 from scipy.stats import t
 
 import accuracy_curves as ac
-from accuracy_curves.intervals.comparison import compare_fits
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.comparison import compare_fits, holm
 from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.scores.parts import random_halves
 from conftest import simulated
@@ -123,3 +128,74 @@ def test_a_warning_names_the_system_and_the_caller():
 def test_without_splits_there_is_no_interval():
     fit = ac.ClassIntervals.of(*fit_halves(A, [ac.Regression()], [0]))
     assert compare_fits(fit, fit, K)[["lower", "upper"]].isna().all(axis=None)
+
+
+def test_holm_is_the_closure_of_bonferroni():
+    """By brute force: a hypothesis falls with every set that it is in."""
+    p = np.random.default_rng(0).random((5, 40)) ** 4
+    sets = [*chain.from_iterable(combinations(range(5), n) for n in range(1, 6))]
+    of_sets = {each: np.minimum(len(each) * p[[*each]].min(axis=0), 1) for each in sets}
+    expected = [np.max([of_sets[each] for each in sets if i in each], axis=0) for i in range(5)]
+    np.testing.assert_allclose(holm(p, 5), expected)
+    # Some of all hypotheses: as where the others are not below any of them.
+    np.testing.assert_allclose(holm(p[:3], 5), holm(np.vstack([p[:3], p[:2] * 0 + 1]), 5)[:3])
+
+
+def equal_systems(rng):
+    """Draw systems that keep six of eight dimensions each: none is better than another."""
+    centres, labels = rng.normal(size=(40, 8)), np.repeat(np.arange(40), 3)
+    points = centres[labels] + 0.5 * rng.normal(size=(120, 8))
+    for left_out in ((6, 7), (0, 1), (3, 4), (1, 5)):
+        of_points, of_classes = (np.delete(each, left_out, axis=1) for each in (points, centres))
+        yield ac.ScoreMatrix(cdist(of_points, of_classes), labels, higher_is_better=False)
+
+
+def test_of_equal_systems_all_intervals_hold_zero_together():
+    """As often as they say; against the best one too, which is one of them by chance."""
+    rng, draws, level = np.random.default_rng(5), 20, 0.6
+    held = np.zeros(3, dtype=int)
+    for _ in range(draws):
+        systems = equal_systems(rng)
+        fits = [fit_halves(each, [make_extrapolator("gaussian_tail")], [3]) for each in systems]
+        fits = [ClassIntervals.of(*each) for each in fits]
+        best = np.argmax([each.accuracy(200)[0] for each in fits])
+        for how, (reference, together) in enumerate(((0, 1), (0, 3), (best, 6))):
+            others = (each for place, each in enumerate(fits) if place != reference)
+            found = pd.concat(
+                compare_fits(fits[reference], each, 200, level=level, together=together)
+                for each in others
+            )
+            holds = found["lower"].le(0).all() and found["upper"].ge(0).all()
+            held[how] += holds
+            assert (holm(found[["p"]].to_numpy(), together) > 1 - level).all() == holds
+    assert held[0] < held[1]
+    assert held[1:].min() >= level * draws
+
+
+@pytest.mark.parametrize(("against", "together"), [("first", 2), ("best", 3)])
+def test_several_systems_are_compared_with_one(against, together):
+    systems = dict(zip("xyz", (A, B, simulated(40, 3, variance=0.35)), strict=True))
+    answer = ac.compare(
+        [*systems.values()], K, method="log_linear", splits=3, names="xyz", against=against
+    )
+    first = answer.reference
+    assert first == ("x" if against == "first" else "y")
+    fits = {
+        name: ClassIntervals.of(*fit_halves(each, [make_extrapolator("log_linear")], [3]))
+        for name, each in systems.items()
+    }
+    others = [name for name in "xyz" if name != first]
+    pairs = [compare_fits(fits[first], fits[each], K, together=together) for each in others]
+    p = holm(np.array([each["p"] for each in pairs]), together)
+    table = answer.table
+    for name, pair, adjusted in zip(others, pairs, p, strict=True):
+        found = table[table["system"] == name]
+        np.testing.assert_allclose(found["accuracy"], pair["accuracy_b"])
+        for column in NUMBERS:
+            np.testing.assert_allclose(found[column], pair[column])
+        np.testing.assert_allclose(found["p"], adjusted)
+    assert (table.groupby("k")["accuracy"].diff().dropna() <= 0).all()
+    np.testing.assert_allclose(
+        table.loc[table["system"] == first, "accuracy"], pairs[0]["accuracy_a"]
+    )
+    assert table.loc[table["system"] == first, "difference"].isna().all()

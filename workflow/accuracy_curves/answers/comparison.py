@@ -1,11 +1,13 @@
-"""How much more accurate one of two systems will be: the answer of `compare`."""
+"""How much more accurate one system will be than others: the answer of `compare`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, cycle
+from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,42 +26,50 @@ from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.style import Style, write_shares
 from accuracy_curves.answers.wording import in_cell, percent, signed
-from accuracy_curves.cautions import named, sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.cautions import listed, named, share, sort_cautions
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.comparison import compare_fits, with_searches_of
+from accuracy_curves.intervals.comparison import compare_fits, holm, with_searches_of
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.validation import Whole, check, check_classes
+from accuracy_curves.utils.validation import Choice, Whole, check, check_classes
 
-# Of two systems, and of their difference.
-COLORS = "#0072B2", "#D55E00", "#4D4D4D"
+# Of systems, and of the difference of two.
+COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
+DIFFERENCE_COLOR = "#4D4D4D"
+REFERENCES = "first", "best"
+SYSTEM, DIFFERENCE = ["system", "accuracy"], ["difference", "lower", "upper", "p"]
 
 
 @dataclass(frozen=True, repr=False)
 class ComparisonAnswer(Answer):
-    """The accuracies of two systems, whose names are the keys of `systems`, and their difference.
+    """The accuracies of systems, whose names are the keys of `systems`, and their differences.
 
-    `curves` are the columns of `table`, at every number of classes of the curves.
+    `differences` are those of each other system from the first, by its name: tables of
+    `compare_fits`, with the p values of all together (`holm`).
     """
 
     tables_written = ("comparison.csv",)
     stem = "comparison"
     title = "How much more accurate on more classes?"
     systems: dict[str, AccuracyAnswer]
-    curves: pd.DataFrame
+    differences: dict[str, pd.DataFrame]
 
     @property
     def question(self) -> AccuracyQuestion:
-        """The question, which is that of either system."""
+        """The question, which is that of each system."""
         return next(iter(self.systems.values())).question
 
     @property
-    def less(self) -> str:
-        """The difference in words."""
-        first, second = self.systems
-        return f"{second} less {first}"
+    def reference(self) -> str:
+        """The system that the others are compared with."""
+        return next(iter(self.systems))
+
+    @property
+    def less(self) -> dict[str, str]:
+        """Each difference in words."""
+        return {name: f"{name} less {self.reference}" for name in self.differences}
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
@@ -67,9 +77,24 @@ class ComparisonAnswer(Answer):
         each = (named(name, system.cautions) for name, system in self.systems.items())
         return sort_cautions(chain.from_iterable(each))
 
+    @cached_property
+    def curves(self) -> pd.DataFrame:
+        """The columns of `table`, at every number of classes of the curves."""
+        first, *others = self.differences.values()
+        if not others:
+            return first.drop(columns="p")
+        own = first.rename(columns={"accuracy_a": "accuracy"}).assign(system=self.reference)
+        tables = [own.drop(columns=["accuracy_b", *DIFFERENCE])]
+        for name, of in self.differences.items():
+            tables.append(of.rename(columns={"accuracy_b": "accuracy"}).assign(system=name))
+        columns = [*first.columns[:4], "system", "accuracy", *DIFFERENCE]
+        every = pd.concat(tables)[columns]
+        by, ascending = ["k", "accuracy"], [True, False]
+        return every.sort_values(by, ascending=ascending, kind="stable", ignore_index=True)
+
     @property
     def table(self) -> pd.DataFrame:
-        """The accuracies and the difference, with its interval, at each number of classes."""
+        """The accuracies and differences, with intervals, at each number of classes."""
         asked = self.curves["k"].isin(self.question.classes)
         return self.curves[asked].reset_index(drop=True)
 
@@ -78,7 +103,9 @@ class ComparisonAnswer(Answer):
         return {"comparison.csv": self.curves}
 
     def conclusion(self) -> list[str]:
-        """Say what difference is expected at the most classes, and what was observed."""
+        """Say what is expected at the most classes, and of two systems what was observed."""
+        if len(self.systems) > 2:
+            return self._conclusion_of_several()
         row, ((first, a), (second, b)) = self.table.iloc[-1], self.systems.items()
         (top,), k1 = self.question.tops, a.k1
         seen = b.observed_at_k1(top) - a.observed_at_k1(top)
@@ -93,46 +120,73 @@ class ComparisonAnswer(Answer):
             *(["The interval contains 0: either may be the better one."] if undecided else []),
         ]
 
+    def _conclusion_of_several(self) -> list[str]:
+        (top,), level, k = self.question.tops, self.question.level, max(self.question.classes)
+        at_k = self.table[self.table["k"] == k]
+        order = [f"{name} {share(accuracy)}" for name, accuracy in at_k[SYSTEM].to_numpy()]
+        said = [f"With {k:,} classes the {accuracy_name(top)} is expected to be: {listed(order)}."]
+        decided, gain = at_k["p"] <= 1 - level, at_k["difference"]
+        for rows, how in (
+            (decided & (gain > 0), "Better than"),
+            (decided & (gain < 0), "Worse than"),
+            (at_k["p"] > 1 - level, "May be better or worse than"),
+        ):
+            if names := at_k.loc[rows, "system"].tolist():
+                said.append(f"{how} {self.reference}: {listed(names)}.")
+        if len(said) > 1:
+            said.append(f"This holds with {percent(level)} for all systems together (Holm).")
+        return said
+
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: classes, a column a system, and the difference."""
-        rows, (top,) = [], self.question.tops
-        columns = self.table[["k", "difference", "lower", "upper"]]
-        for k, difference, lower, upper in columns.itertuples(index=False):
-            systems = [in_cell(each.at(each.first, k, top)) for each in self.systems.values()]
-            ends = "" if np.isnan(lower) else f"{signed(lower)} to {signed(upper)}"
-            rows.append([f"{k:,}", f"{signed(difference)}\n{ends}", *systems])
-        return ["classes", self.less, *self.systems], rows
+        """Write the printed table: classes, and accuracies beside differences."""
+        (top,), rows = self.question.tops, []
+        if len(self.systems) == 2:
+            for k, *difference in self.table[["k", *DIFFERENCE[:3]]].itertuples(index=False):
+                accuracies = (
+                    in_cell(each.at(each.first, k, top)) for each in self.systems.values()
+                )
+                rows.append([f"{k:,}", _difference(*difference), *accuracies])
+            return ["classes", *self.less.values(), *self.systems], rows
+        columns = self.table[["k", "system", *DIFFERENCE]]
+        for k, name, *difference, p in columns.itertuples(index=False):
+            accuracy = self.systems[name].at(self.systems[name].first, k, top)
+            of = ["", ""] if name == self.reference else [_difference(*difference), share(p)]
+            rows.append([f"{k:,}", name, in_cell(accuracy), *of])
+        return ["classes", "system", accuracy_name(top), f"less {self.reference}", "p"], rows
 
     def others_from(self) -> int:
-        """Give the column of the first system."""
-        return 2
+        """Give the column of the first of two systems."""
+        return 2 if len(self.systems) == 2 else super().others_from()
 
     def panels(self) -> list[Callable[[Axes], None]]:
-        """Draw both accuracies, and their difference."""
-        return [self._draw_accuracies, self._draw_difference]
+        """Draw the accuracies, and the differences."""
+        return [self._draw_accuracies, self._draw_differences]
 
     def _draw_accuracies(self, axes: Axes) -> None:
-        for (name, system), color in zip(self.systems.items(), COLORS, strict=False):
+        for (name, system), color in zip(self.systems.items(), cycle(COLORS), strict=False):
             # The legend names it once.
-            draw_observed(axes, system.observed, "observed" if color == COLORS[0] else "")
+            draw_observed(axes, system.observed, "observed" if name == self.reference else "")
             draw_predicted(axes, system.predicted, Style(name, color), self.question.classes)
-        k1 = system.k1
-        dress_accuracy(axes, k1, int(self.curves["k"].max()), self.question.tops[0])
+        dress_accuracy(axes, system.k1, int(self.curves["k"].max()), self.question.tops[0])
 
-    def _draw_difference(self, axes: Axes) -> None:
-        a, b = self.systems.values()
-        seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
-        draw_observed(axes, seen[["k", "accuracy"]])
-        style = Style(self.less, COLORS[-1])
-        draw_predicted(axes, self.curves, style, self.question.classes, "difference")
+    def _draw_differences(self, axes: Axes) -> None:
+        first, *others = self.systems.values()
+        several = len(others) > 1
+        colors = [*COLORS[1:], COLORS[0]] if several else [DIFFERENCE_COLOR]
+        pairs = zip(others, self.less.items(), cycle(colors), strict=False)
+        for system, (name, less), color in pairs:
+            gain = system.observed["accuracy"] - first.observed["accuracy"]
+            draw_observed(axes, first.observed.assign(accuracy=gain)[["k", "accuracy"]])
+            curve, style = self.differences[name], Style(less, color)
+            draw_predicted(axes, curve, style, self.question.classes, "difference")
         axes.axhline(0, color="black", linewidth=0.6, zorder=1)
-        axes.set_ylabel(self.less)
+        axes.set_ylabel(f"less {self.reference}" if several else less)
         write_shares(axes.yaxis)
-        dress_classes(axes, a.k1, int(self.curves["k"].max()))
+        dress_classes(axes, first.k1, int(self.curves["k"].max()))
 
     caption = (
         "Above: the average accuracy over all subsets of k of the observed classes (thick, grey), "
-        "and what is predicted of each system. Below: their difference, with its interval."
+        "and what is predicted of each system. Below: the difference, with its interval."
     )
 
     def assumptions(self) -> list[str]:
@@ -140,6 +194,12 @@ class ComparisonAnswer(Answer):
         system = next(iter(self.systems.values()))
         first = system.first
         said = when_valid(system.methods[first], system.fits[first], system.sample.design)
+        if len(self.systems) > 2:
+            level = percent(self.question.level)
+            said.append(
+                "At one number of classes the intervals of all differences hold together, with "
+                f"{level}"
+            )
         return [
             *said,
             "The interval of the difference is narrower than those of both accuracies, as the draw "
@@ -147,19 +207,25 @@ class ComparisonAnswer(Answer):
         ]
 
     def facts(self) -> dict[str, str]:
-        """Describe both samples."""
-        each = [
-            {f"{name}: {what}": value for what, value in system.facts().items()}
+        """Describe all samples."""
+        return {
+            f"{name}: {what}": value
             for name, system in self.systems.items()
-        ]
-        return each[0] | each[1]
+            for what, value in system.facts().items()
+        }
+
+
+def _difference(difference: float, lower: float, upper: float) -> str:
+    """Write a difference for a table, its interval on a second line."""
+    ends = "" if np.isnan(lower) else f"{signed(lower)} to {signed(upper)}"
+    return f"{signed(difference)}\n{ends}"
 
 
 @answering
 def compare(
-    a: Sample,
-    b: Sample,
-    classes: npt.ArrayLike,
+    a: Sample | Sequence[Sample],
+    b: Sample | npt.ArrayLike | None = None,
+    classes: npt.ArrayLike | None = None,
     method: str | Extrapolator = "auto",
     *,
     top: int | str = 1,
@@ -168,19 +234,22 @@ def compare(
     splits: int = 30,
     seed: int = 0,
     jobs: int = 1,
-    names: Sequence[str] = ("a", "b"),
+    names: Sequence[str] = ascii_lowercase,
+    against: str = "first",
     **options: object,
 ) -> ComparisonAnswer:
-    """Predict how much more accurate system b will be than system a.
+    """Predict how much more accurate system b will be than system a; or each of several.
 
-    Both are fitted to the same halves of the classes. The draw of the classes moves both in the
-    same direction, so that their difference is known better than either accuracy.
+    ``compare([a, b, c], classes)`` compares each with the first. All are fitted to the same halves
+    of the classes. The draw of the classes moves all in the same direction, so that a difference is
+    known better than either accuracy.
 
     Parameters
     ----------
     a, b : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
         Scores of both systems for the same k1 classes: by their names where both have names, else
-        in the same order. The points may be other ones, but of each class as many.
+        in the same order. The points may be other ones, but of each class as many. Of several
+        systems `a` is a list, and the numbers of classes come next.
     classes : array_like of int
         Numbers of classes, at least 2.
     method : str or Extrapolator
@@ -197,8 +266,11 @@ def compare(
         Seed of the splits and of the method.
     jobs : int
         Number of processes that fit at the same time; the results are the same.
-    names : pair of str
-        What the systems are called.
+    names : sequence of str
+        What the systems are called, by default a, b, c, ...
+    against : str
+        Which system the others are compared with: ``"first"``, or ``"best"``, the one that is
+        predicted to be best at the most classes.
     **options
         The method's options.
 
@@ -210,6 +282,13 @@ def compare(
         lower and upper, its interval. With m the mean of both log odds, and d an end of the
         interval of their difference, the end in accuracies is
         expit(m + d / 2) - expit(m - d / 2).
+
+        Of n > 2 systems it has a row a number of classes and system, the best first: system,
+        accuracy, and difference, lower and upper from the one that all are compared with. At one
+        number of classes the intervals hold together: each of m differences has an interval of
+        level 1 - (1 - level) / m (Bonferroni). p tests the difference, adjusted for all m
+        (Holm 1979). m is n - 1; against the best it is n (n - 1) / 2, as any two might have been
+        compared.
 
     Raises
     ------
@@ -234,23 +313,52 @@ def compare(
     if isinstance(method, str):
         method = make_extrapolator(method, seed=seed, **options)
     check("splits", splits, Whole(LEAST_SPLITS))
+    samples: list[Any] = [a, b]
+    if isinstance(a, Sequence):
+        if b is not None and classes is not None:
+            raise InputError("give several systems as compare([a, b, c], classes, method=...)")
+        samples, classes = [*a], b if classes is None else classes
+    called = [*names][: len(samples)]
+    if len(samples) < 2 or len({*called}) < len(samples):
+        raise InputError(
+            f"there are {len(samples)} systems and {len({*called})} names: give two systems or "
+            "more, each with a name of its own"
+        )
     k = np.unique(check_classes(classes)).tolist()
     question = AccuracyQuestion(k, (top,), level=level, splits=splits, seed=seed)
-    samples = dict(zip(names, with_searches_of(a, b, common=common), strict=True))
-    return answer_comparison(samples, method, question, jobs=jobs)
+    systems = dict(zip(called, with_searches_of(*samples, common=common), strict=True))
+    return answer_comparison(systems, method, question, against=against, jobs=jobs)
 
 
 def answer_comparison(
     samples: dict[str, Sample],
     method: Extrapolator,
     question: AccuracyQuestion,
+    *,
+    against: str = "first",
     jobs: int = 1,
 ) -> ComparisonAnswer:
-    """Fit a method to two samples, by their names, and compare."""
+    """Fit a method to samples, by their names, and compare."""
+    check("against", against, Choice(*REFERENCES))
     systems = {
         name: answer_accuracy(sample, {method.name: method}, question, jobs=jobs)
         for name, sample in samples.items()
     }
-    (top,), (a, b) = question.tops, systems.values()
-    fits = a.fits[method.name], b.fits[method.name]
-    return ComparisonAnswer(systems, compare_fits(*fits, a.predicted["k"], top, question.level))
+    (top,), together = question.tops, len(systems) - 1
+    if against == "best":
+        at_most = {
+            name: each.at(method.name, max(question.classes), top).value
+            for name, each in systems.items()
+        }
+        best = max(at_most, key=at_most.__getitem__)
+        systems = {best: systems[best]} | systems
+        together = len(systems) * together // 2
+    (_, first), *others = systems.items()
+    k, fit = first.predicted["k"], first.fits[method.name]
+    differences = {
+        name: compare_fits(fit, each.fits[method.name], k, top, question.level, together=together)
+        for name, each in others
+    }
+    p = holm(np.array([each["p"] for each in differences.values()]), together)
+    tables = zip(differences.items(), p, strict=True)
+    return ComparisonAnswer(systems, {name: each.assign(p=of) for (name, each), of in tables})

@@ -13,8 +13,9 @@ from accuracy_curves.intervals.comparison import with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 EXAMPLES = """\b
-Example:
-  accuracy-curves compare old.npz new.npz --classes 10000 --out answer"""
+Examples:
+  accuracy-curves compare old.npz new.npz --classes 10000 --out answer
+  accuracy-curves compare a.npz b.npz c.npz --classes 10000 --against best"""
 
 
 @options.command("compare")
@@ -24,10 +25,17 @@ Example:
 @click.option(
     "--common", is_flag=True, help="Leave out searches for classes that one system has more of."
 )
-@click.argument("other", type=options.FILE)
+@options.option(
+    "--against",
+    None,
+    "Which of three systems or more the others are compared with",
+    click.Choice(["first", "best"]),
+    default="first",
+)
+@click.argument("others", type=options.FILE, metavar="OTHER...", nargs=-1, required=True)
 def compare_command(
     scores: Path,
-    other: Path,
+    others: tuple[Path, ...],
     classes: list[int],
     top: int,
     measures: options.Values,
@@ -38,41 +46,45 @@ def compare_command(
     jobs: int,
     seed: int,
     common: bool,
+    against: str,
     **of_input: Any,
 ) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
 
-    SCORES are of the first system and OTHER of the second, for the same classes: by their names
-    where both files have them, else in the same order; both must have the same searches. The answer
+    SCORES are of the first system and OTHER of others, for the same classes: by their names
+    where all files have them, else in the same order; all must have the same searches. The answer
     is the accuracy of the second less that of the first, with its interval. It is narrower than
-    those of both accuracies, as the draw of the classes moves both in the same direction.
+    those of both accuracies, as the draw of the classes moves both in the same direction. Of three
+    systems or more each is compared with the first, and the intervals hold together.
 
-    Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
-    comparison.png and comparison.pdf, and the answer as report.html and report.json.
+    Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper;
+    of three systems or more system and accuracy, and p), comparison.png and comparison.pdf, and the
+    answer as report.html and report.json.
     """
     asked = options.asked_one(top, measures)
-    paths = scores, other
-    names = [str(path) if scores.name == other.name else path.name for path in paths]
+    paths = scores, *others
+    alike = len({path.name for path in paths}) < len(paths)
+    names = [str(path) if alike else path.name for path in paths]
     (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
-    if len({*names}) < 2:
-        raise InputError(f"both systems are {other}: give the scores of two")
-    samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"{twice[0]} is there twice: give the scores of two systems or more")
+    samples = with_searches_of(*(each.matrix for each in inputs), common=common)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.comparison import ComparisonAnswer, answer_comparison
     from accuracy_curves.answers.curves import AccuracyQuestion
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    systems = dict(zip(names, samples, strict=True))
-    origin = [
-        f"{name}: {line}" for name, of in zip(names, inputs, strict=True) for line in of.origin
-    ]
-    both = zip(names, inputs, strict=True)
-    left_out = [note for name, each in both for note in named(name, each.left_out)]
+    systems, inputs_by_name = (
+        dict(zip(names, samples, strict=True)),
+        [*zip(names, inputs, strict=True)],
+    )
+    origin = [f"{name}: {line}" for name, each in inputs_by_name for line in each.origin]
+    left_out = [note for name, each in inputs_by_name for note in named(name, each.left_out)]
     terminal.answered(
         scores,
         ComparisonAnswer,
-        lambda: answer_comparison(systems, model, question, jobs),
+        lambda: answer_comparison(systems, model, question, against=against, jobs=jobs),
         origin,
         left_out,
     )

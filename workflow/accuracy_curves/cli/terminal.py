@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +82,8 @@ def answered(
 def input_files() -> list[Path]:
     """Find all files that the command reads."""
     values = click.get_current_context().params.values()
-    return [value for value in values if isinstance(value, Path)]
+    several = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [path for path in chain.from_iterable(several) if isinstance(path, Path)]
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Two systems that were tested on the same classes: which one is better on more of them."""
+"""Systems that were tested on the same classes: which one is better on more of them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,58 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
+from scipy.special import expit, stdtr
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.intervals.variance import quantile
+from accuracy_curves.intervals.variance import DEGREES, quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample, as_sample
+from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number, check, check_classes
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sample, Sample]:
-    """Take both systems, if they have the same classes and searches.
+def with_searches_of(*samples: Sample, common: bool = False) -> list[Sample]:
+    """Take systems, if they have the same classes and searches.
 
-    The classes of the second are put into the order of the first, by their names where both have
-    names. `InputError` if they are not the same; or if one has more searches for a class than the
-    other, unless `common`: then such classes lose theirs, as it is not known which are the same.
+    Classes are put into the order of the first system, by their names where both have names.
+    `InputError` if they are not the same; or if one has more searches for a class than the first,
+    unless `common`: then such classes lose theirs, as it is not known which are the same.
     """
-    ours, its = as_sample(a).names, as_sample(b).names
-    if ours is None or its is None:
-        ours, its = np.arange(a.n_classes), np.arange(b.n_classes)
-    ours, its = ours.astype(str), its.astype(str)
+    first, *others = samples
+    ordered = [first, *(_with_classes_of(first, each) for each in others)]
+    counts = np.array([np.bincount(each.labels, minlength=each.n_classes) for each in ordered])
+    unlike = counts != counts[0]
+    dropped = unlike.any(axis=0)
+    if not dropped.any():
+        return ordered
+    if not common or dropped[first.labels].all():
+        system, place = (int(each[0]) for each in np.nonzero(unlike))
+        (names,) = _names_of(first)
+        raise InputError(
+            f"the systems were tested by {first.n_points:,} and {samples[system].n_points:,} "
+            f"searches, not the same: of the class {names[place]} the first has "
+            f"{counts[0, place]} and the other {counts[system, place]}. Give all the same",
+            reason="other_searches",
+        )
+    return [each.select_points(np.flatnonzero(~dropped[each.labels])) for each in ordered]
+
+
+def _names_of(*samples: Sample) -> list[npt.NDArray[np.str_]]:
+    """Take the names of the classes, or their numbers unless all have names."""
+    names = [as_sample(each).names for each in samples]
+    numbers = [np.arange(each.n_classes) for each in samples]
+    chosen = numbers if any(each is None for each in names) else names
+    return [np.asarray(each).astype(str) for each in chosen]
+
+
+def _with_classes_of(first: Sample, other: Sample) -> Sample:
+    """Put the classes of a system into the order of the first one's."""
+    ours, its = _names_of(first, other)
     alone = np.setxor1d(ours, its)
     if len(alone):
         raise InputError(
@@ -38,28 +65,25 @@ def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sam
             f"them with one system alone, such as {alone[0]}: leave these out, as a comparison "
             "needs the same classes"
         )
-    if not np.array_equal(ours, its):
-        b = b.select_classes(np.argsort(its)[np.argsort(np.argsort(ours))])
-    counts = [np.bincount(each.labels, minlength=each.n_classes) for each in (a, b)]
-    unlike = counts[0] != counts[1]
-    if not unlike.any():
-        return a, b
-    if not common or unlike[a.labels].all():
-        first, second = (int(each[unlike][0]) for each in counts)
-        raise InputError(
-            f"the systems were tested by {a.n_points:,} and {b.n_points:,} searches, not the same: "
-            f"of the class {ours[unlike.argmax()]} the first has {first} and the second {second}. "
-            "Give both the same",
-            reason="other_searches",
-        )
-    kept = [each.select_points(np.flatnonzero(~unlike[each.labels])) for each in (a, b)]
-    return kept[0], kept[1]
+    if np.array_equal(ours, its):
+        return other
+    return other.select_classes(np.argsort(its)[np.argsort(np.argsort(ours))])
 
 
 def compare_fits(
-    a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL
+    a: ClassIntervals,
+    b: ClassIntervals,
+    k: npt.ArrayLike,
+    top: Top = 1,
+    level: float = LEVEL,
+    *,
+    together: int = 1,
 ) -> pd.DataFrame:
-    """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
+    """Compare fits to the same halves as `compare`; without halves the ends are NaN.
+
+    Intervals of so many differences hold `together` at the level (Bonferroni). `p`, two-sided, is
+    of this difference alone: see `holm`.
+    """
     import pandas as pd
 
     check("level", level, Number(0.5, 0.999))
@@ -69,11 +93,12 @@ def compare_fits(
     columns = {"method": a.fitted.name, "k": classes, **of, "level": level}
     first, second = a.accuracy(classes, top), b.accuracy(classes, top)
     difference = second - first
-    lower = upper = np.full(len(classes), np.nan)
+    lower = upper = p = np.full(len(classes), np.nan)
     if a.splits and b.splits:
         theta, other = a.variation.log_odds(first, top), b.variation.log_odds(second, top)
         variance = a.variation.variance_of_difference(b.variation, classes, top)
-        width, middle = quantile(level) * np.sqrt(variance), (theta + other) / 2
+        error, middle = np.sqrt(variance), (theta + other) / 2
+        width = quantile(1 - (1 - level) / together) * error
         halves = [(other - theta + sign * width) / 2 for sign in (-1, 1)]
         lower, upper = (
             a.variation.largest(top) * (expit(middle + half) - expit(middle - half))
@@ -81,5 +106,17 @@ def compare_fits(
         )
         # Log odds are cut where the accuracy itself is not.
         lower, upper = np.minimum(lower, difference), np.maximum(upper, difference)
+        p = 2 * stdtr(DEGREES, -np.abs(other - theta) / np.maximum(error, 1e-300))
     accuracies = {"accuracy_a": first, "accuracy_b": second, "difference": difference}
-    return pd.DataFrame({**columns, **accuracies, "lower": lower, "upper": upper})
+    return pd.DataFrame({**columns, **accuracies, "lower": lower, "upper": upper, "p": p})
+
+
+def holm(p: Float64Array, together: int) -> Float64Array:
+    """Adjust p values, (m, n), of m of `together` hypotheses for all of these (Holm 1979).
+
+    Of m less than `together` they are no less than those of all.
+    """
+    order = np.argsort(p, axis=0)
+    steps = together - np.arange(len(p))[:, None]
+    adjusted = np.maximum.accumulate(steps * np.take_along_axis(p, order, axis=0), axis=0)
+    return np.take_along_axis(np.minimum(adjusted, 1.0), np.argsort(order, axis=0), axis=0)
