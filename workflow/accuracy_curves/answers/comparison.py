@@ -314,17 +314,18 @@ def compare(
         method = make_extrapolator(method, seed=seed, **options)
     check("splits", splits, Whole(LEAST_SPLITS))
     samples: list[Any] = [a, b]
+    asked: Any = classes
     if isinstance(a, Sequence):
         if b is not None and classes is not None:
             raise InputError("give several systems as compare([a, b, c], classes, method=...)")
-        samples, classes = [*a], b if classes is None else classes
+        samples, asked = [*a], b if classes is None else classes
     called = [*names][: len(samples)]
     if len(samples) < 2 or len({*called}) < len(samples):
         raise InputError(
             f"there are {len(samples)} systems and {len({*called})} names: give two systems or "
             "more, each with a name of its own"
         )
-    k = np.unique(check_classes(classes)).tolist()
+    k = np.unique(check_classes(asked)).tolist()
     question = AccuracyQuestion(k, (top,), level=level, splits=splits, seed=seed)
     systems = dict(zip(called, with_searches_of(*samples, common=common), strict=True))
     return answer_comparison(systems, method, question, against=against, jobs=jobs)

@@ -56,10 +56,9 @@ def fit_halves(
         )
     sample.check_lengths()
     if sample.design.newcomers is not None:
-        from accuracy_curves.intervals.newcomers import JoinedFits
+        from accuracy_curves.intervals.newcomers import fit_joined
 
-        each = zip(methods, splits, strict=True)
-        return [JoinedFits(sample, method, n, seed, jobs) for method, n in each]
+        return fit_joined(sample, methods, splits, seed, jobs)
     for method, n in zip(methods, splits, strict=True):
         if not n:
             continue
@@ -71,7 +70,9 @@ def fit_halves(
                 f"is fitted to halves of them: the sample has {sample.n_classes}; add "
                 "classes, or take a method that needs fewer, such as regression"
             )
-    halves = (classes for classes, _ in random_halves(sample.n_classes, max(splits), seed))
+    # A column of every point's own score stays in each half.
+    n_drawn = sample.n_classes - (sample.design.owners is not None)
+    halves = (classes for classes, _ in random_halves(n_drawn, max(splits), seed))
     # Once, and not in each process.
     prepared = [method.prepare(sample) for method in methods]
     # All classes first: where the fits are spread, the longest one is not the last.
@@ -171,7 +172,8 @@ class HalfFits:
         self, sample: Sample, fitted: Extrapolator, parts: Sequence[PartFit], seed: int = 0
     ) -> None:
         self.n_classes, self.fitted = sample.counted_classes, fitted
-        self.halves, half = [part.model for part in parts], self.n_classes // 2
+        self.part_fits, half = parts, self.n_classes // 2
+        self.halves = [part.model for part in parts]
         self._sample, self._seed, self._least = sample, seed, 0.5 / sample.n_points
         self._at_k1_of_measure: dict[Measure, _AtK1] = {}
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
@@ -219,9 +221,16 @@ class HalfFits:
             ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
             seen *= then / now
         of_sample = ratio * (of_halves + (bias**2 * doublings if of_parts is None else 0.0))
-        moderate = moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
+        expected = self._expected(k, top, erring / ratio, seen, doublings)
+        moderate = moderated(of_sample, expected)
         moderate += self._variance_of_training(k)
         return moderate if of_parts is None else moderate + of_parts
+
+    def _expected(
+        self, k: npt.ArrayLike, top: Top, erring: float, seen: float, doublings: Float64Array
+    ) -> Float64Array:
+        """Expect the squared error of the log odds, (n,), before halves tell anything."""
+        return expected_variance(erring, seen, doublings)
 
     def _variance_of_training(self, k: npt.ArrayLike) -> Float64Array:
         """Expect the squared error of the log odds by the training on more classes, (n,)."""
@@ -302,15 +311,18 @@ class HalfFits:
         """
         return self._at_k1(top).erring
 
+    def seen(self, top: Top = 1) -> float:
+        """Share of the best of a measure that was observed on all classes."""
+        observed = average_accuracy(self._sample, self.n_classes, self._seed, top=Measure.of(top))
+        return max(float(observed[0]) / self.largest(top), self._least)
+
     def _at_k1(self, top: Top) -> _AtK1:
         """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
         measure = Measure.of(top)
         if measure not in self._at_k1_of_measure:
             least, largest = self._least, self.largest(measure)
-            k1, seed = self.n_classes, self._seed
-            seen = float(average_accuracy(self._sample, k1, seed, top=measure)[0]) / largest
-            seen = max(seen, least)
+            k1, seen = self.n_classes, self.seen(measure)
             by_all = [part.predict(k1, measure) for part in self.halves]
             by_parts = [part.predict_parts(k1, measure)[:, 0] for part in self.halves]
             missed, biases = (
@@ -318,7 +330,7 @@ class HalfFits:
                 - log_odds(min(seen, 1 - least))
                 for found in (by_all, by_parts)
             )
-            erring = telling_classes(self._sample, seed, measure)
+            erring = telling_classes(self._sample, self._seed, measure)
             self._at_k1_of_measure[measure] = _AtK1(seen, erring, float(missed[0]), biases)
         return self._at_k1_of_measure[measure]
 

@@ -19,23 +19,18 @@ to 1 / (V + .05^2), 1 / m added to the tail's, and the variance of the mean is
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.fitted import Prepared
-from accuracy_curves.intervals.half_fits import (
-    DISAGREEMENT,
-    HalfFits,
-    PartFit,
-    Told,
-    fit_halves,
-)
-from accuracy_curves.intervals.variance import expected_variance, moderated
+from accuracy_curves.extrapolators.fitted import Fitted
+from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, Told, fit_halves
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy,
@@ -43,12 +38,12 @@ from accuracy_curves.observed.accuracy import (
     ranks,
 )
 from accuracy_curves.observed.measures import Measure, Top
-from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.rivals import FixedRivals
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import LARGEST_CLASSES, check_classes
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 PERMUTATIONS, UNLIKE = 199, 0.01
 # Groups of newcomers that are left out, points of the curve on which phi is read, its largest k.
@@ -74,8 +69,6 @@ class Difference(NamedTuple):
 
 def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
     """Test by permuted columns whether newcomers are like the known classes."""
-    from scipy.sparse import csr_array
-
     new = sample.design.newcomers
     assert new is not None
     rng = np.random.default_rng(derive_seed(seed, "newcomers", "permutations"))
@@ -117,38 +110,47 @@ def _mean_accuracy(
     return found
 
 
-class _Joining(Extrapolator):
-    """The method as it predicts with newcomers; fitted to another sample it is the method."""
+@dataclass(frozen=True, eq=False)
+class _Joined(Fitted):
+    """What a method expects of today's queries, with newcomers beside the known classes."""
 
-    def __init__(self, fits: JoinedFits, method: Extrapolator) -> None:
-        vars(self).update(vars(method))
-        for name in ("name", "label", "color", "reach", "splits", "minimum_classes"):
-            vars(self)[name] = getattr(method, name)
-        self._fits, self._method, self.two_names = fits, method, "drawn"
+    fits: JoinedFits
 
-    def __repr__(self) -> str:
-        return repr(self._method)
-
-    def predict(
-        self, k: npt.ArrayLike, top: Top = 1, *, measure: str | None = None
+    def expect(
+        self, classes: IntArray, measure: Measure, number: int | None = None
     ) -> Float64Array:
-        """Predict the accuracy on today's queries at k classes, the known ones among them."""
-        return self._fits.predict(check_classes(k), Measure.of(top, measure))
-
-    def fit(self, sample: Any) -> Any:
-        """Fit the method itself."""
-        return copy.copy(self._method).fit(sample.redesigned(newcomers=None))
-
-    def _fit(self, sample: Any) -> None:
-        raise NotImplementedError
+        """Expect as from the known classes, up to their number or of one component."""
+        value = np.asarray(super().expect(classes, measure, number))
+        joined = classes > self.fits.n_classes
+        if number is None and joined.any():
+            theta, _, _ = self.fits.mix(classes[joined], measure)
+            at_k1 = self.fits.seen(measure)
+            value[joined] = self.fits.largest(measure) * np.minimum(expit(theta), at_k1)
+        return value
 
 
 class _TailFits(HalfFits):
-    """Fits to newcomers: no known class is drawn, so that only those to which errors go tell."""
+    """Fits to newcomers, of the queries that no known class beats: their accuracy is A / A_K.
+
+    No known class is drawn, so that only newcomers to which errors go tell.
+    """
+
+    def __init__(self, tail: HalfFits, known: HalfFits) -> None:
+        super().__init__(tail._sample, tail.fitted, tail.part_fits, tail._seed)
+        self._known = known
 
     def _at_k1(self, top: Top) -> Any:
-        drawn = attracting_classes(self._sample, self._seed, Measure.of(top))
-        return super()._at_k1(top)._replace(erring=drawn)
+        at_k1, of_known = super()._at_k1(top), self._known.seen(top)
+        erring = attracting_classes(self._sample, self._seed, Measure.of(top))
+        return at_k1._replace(erring=erring, seen=min(at_k1.seen / of_known, 1.0))
+
+    def _expected(self, k: npt.ArrayLike, top: Top, *known: Any) -> Float64Array:
+        largest = 1 - self._least
+        accuracy = np.minimum(self.fitted.predict(k, top) / self.largest(top), largest)
+        rate = np.minimum(accuracy / self._known.seen(top), largest)
+        return np.asarray(
+            np.square((1 - rate) / (1 - accuracy)) * super()._expected(k, top, *known)
+        )
 
 
 class JoinedFits(HalfFits):
@@ -158,34 +160,20 @@ class JoinedFits(HalfFits):
     classes a newcomer counts as.
     """
 
-    def __init__(
-        self, sample: Any, method: Extrapolator, splits: int, seed: int, jobs: int
-    ) -> None:
-        known = sample.redesigned(newcomers=None)
-        (self._known,) = fit_halves(known, [method], [splits], seed, jobs=jobs)
-        vars(self).update(vars(self._known))
-        self._at_k1_of_measure = {}
-        new = against_newcomers(sample, seed)
-        self.n_newcomers = new.n_classes - 1
-        drawn = copy.copy(method)
-        drawn.two_names = "drawn"
-        ready = drawn.prepare(new)
-        halves = random_halves(self.n_newcomers, splits, seed) if splits else ()
-        parts = list[PartFit]()
-        for chosen, _ in halves:
-            half = new.select_classes(chosen)
-            seen = float(average_accuracy(half, half.n_classes, seed)[0])
-            of_half = Prepared(ready.sample.select_classes(chosen), ready.shared)
-            parts.append(PartFit(seen, drawn.fit_part(of_half)))
-        self._tail = _TailFits(new, drawn.fit_part(ready), parts, seed)
-        self.difference = compare_rivals(sample, seed)
-        raw, self._phi_variance = self._find_phi(new.drawn_rivals())
+    def __init__(self, sample: ScoreMatrix, known: HalfFits, tail: HalfFits) -> None:
+        fitted = copy.copy(known.fitted)
+        super().__init__(known._sample, fitted, known.part_fits, known._seed)
+        self._known, self._tail = known, _TailFits(tail, known)
+        self.n_newcomers = tail.n_classes - 1
+        self.difference = compare_rivals(sample, self._seed)
+        raw, self._phi_variance = self._find_phi(tail._sample.drawn_rivals())
         z = self.difference.z
         self._log_phi = raw * max(0.0, 1 - 1 / z**2) if z else 0.0
         self.phi = float(np.exp(self._log_phi))
-        self.fitted = _Joining(self, self._known.fitted)
+        of_known = known.fitted._what_was_fitted()
+        fitted._fitted = _Joined(of_known.design, of_known.places, self)
 
-    def _find_phi(self, alone: ScoreMatrix) -> tuple[float, float]:
+    def _find_phi(self, alone: Sample) -> tuple[float, float]:
         """Find log phi, without its shrinkage, and its variance."""
         k1, m = self.n_classes, self.n_newcomers
         near = np.unique(np.geomspace(2, k1, POINTS).astype(np.int64))
@@ -196,7 +184,7 @@ class JoinedFits(HalfFits):
         curve = np.minimum.accumulate(curve) - 1e-9 * np.arange(len(curve))
         log_k = np.log(np.append(near, far) - 1.0)
 
-        def log_phi(rivals: ScoreMatrix) -> float:
+        def log_phi(rivals: Sample) -> float:
             j = min(m // 2, rivals.n_classes - 1)
             (theta,) = self.log_odds(average_accuracy(rivals, [j + 1], self._seed))
             return float(np.interp(-theta, -curve, log_k) - np.log(j))
@@ -208,79 +196,29 @@ class JoinedFits(HalfFits):
         ]
         return log_phi(alone), (GROUPS - 1) * float(np.var(left))
 
-    def predict(self, k: IntArray, top: Top = 1) -> Float64Array:
-        """Predict a measure at k classes; without newcomers as from the known classes."""
-        result = np.asarray(self._known.fitted.predict(k, top))
-        joined = k > self.n_classes
-        if joined.any():
-            theta, _, _ = self._mix(k[joined], top)
-            at_k1, largest = self._seen(top), self.largest(top)
-            result[joined] = largest * np.minimum(expit(theta), at_k1)
-        return result
-
-    def _seen(self, top: Top) -> float:
-        """Share of the best of a measure that was observed on the known classes."""
-        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=Measure.of(top))
-        return max(float(seen[0]) / self.largest(top), self._least)
-
-    def _mix(self, k: IntArray, top: Top) -> tuple[Float64Array, Float64Array, Float64Array]:
+    def mix(self, k: IntArray, top: Top) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Mix both estimates at more than K classes: log odds, variance, and of disagreement."""
-        k1, least = self.n_classes, LEAST_VARIANCE
-        new = k - k1
-        tail, factor = self._thetas(new, top)
-        if not self.halves:
-            share = least / (2 * least + 1 / self.n_newcomers)
-            return (
-                share * tail + (1 - share) * factor,
-                np.full(len(k), np.nan),
-                np.full(len(k), np.nan),
-            )
-        step = max(0.05, self._phi_variance**0.5)
-        _, moved = self._thetas(new, top, step)
-        v_factor = self._known.variance(self._as_known(new), top)
-        v_factor = v_factor + np.square((moved - factor) / step) * self._phi_variance
-        v_tail = self._tail_variance(new, top)
-        e_tail, e_factor = v_tail + least + 1 / self.n_newcomers, v_factor + least
-        w = e_factor / (e_tail + e_factor)
+        new, step = k - self.n_classes, max(0.05, self._phi_variance**0.5)
+        tail = self.log_odds(self._tail.fitted.predict(new + 1, top), top)
+        (as_known, factor), (_, moved) = (self._by_factor(new, top, by) for by in (0.0, step))
+        v_tail = v_factor = np.zeros(len(k))
+        if self.halves:
+            of_phi = np.square((moved - factor) / step) * self._phi_variance
+            v_factor = self._known.variance(as_known, top) + of_phi
+            v_tail = self._tail.variance(new + 1, top)
+        e_tail = v_tail + LEAST_VARIANCE + 1 / self.n_newcomers
+        w = (v_factor + LEAST_VARIANCE) / (e_tail + v_factor + LEAST_VARIANCE)
         apart = DISAGREEMENT * w * (1 - w) * np.square(tail - factor)
         return w * tail + (1 - w) * factor, w * v_tail + (1 - w) * v_factor, apart
 
-    def _tail_variance(self, new: IntArray, top: Top) -> Float64Array:
-        """Estimate the squared error of the tail's log odds, (n,).
-
-        Halves of newcomers say how the log odds differ. What is expected is of the accuracy among
-        the queries that no known class beats, r = A / A_K.
-        """
-        tail, at_k1 = self._tail, self._seen(top)
-        seen, erring, bias, _ = tail._at_k1(top)
-        largest = 1 - self._least
-        accuracy = np.minimum(tail.fitted.predict(new + 1, top) / self.largest(top), largest)
-        rate = np.minimum(accuracy / at_k1, largest)
-        scale = np.square((1 - rate) / (1 - accuracy))
-        doublings = np.log2((new + 1) / (self.n_newcomers + 1)).clip(min=0.0)
-        expected = scale * expected_variance(erring, min(seen / at_k1, 1.0), doublings)
-        of_halves, of_parts = (
-            tail.half_variance(new + 1, top),
-            tail.variance_of_parts(new + 1, top),
-        )
-        if of_parts is None:
-            return moderated(of_halves + bias**2 * doublings, expected)
-        return moderated(of_halves, expected) + of_parts
-
-    def _as_known(self, new: IntArray, step: float = 0.0) -> IntArray:
-        """So many known classes count as all, with the newcomers."""
+    def _by_factor(self, new: IntArray, top: Top, step: float) -> tuple[IntArray, Float64Array]:
+        """So many known classes count as all, with the newcomers; and the log odds, both (n,)."""
         count = self.n_classes + np.exp(self._log_phi + step) * new
-        return np.rint(np.minimum(count, float(LARGEST_CLASSES))).astype(np.int64)
-
-    def _thetas(
-        self, new: IntArray, top: Top, step: float = 0.0
-    ) -> tuple[Float64Array, Float64Array]:
-        """Log odds by the tail and by the factor, both (n,)."""
-        by_tail = self.log_odds(self._tail.fitted.predict(new + 1, top), top)
-        counts = np.append(self.n_classes, self._as_known(new, step))
-        theta = self.log_odds(self._known.fitted.predict(counts, top), top)
-        (at_k1,) = self.log_odds([self._seen(top) * self.largest(top)], top)
-        return by_tail, at_k1 + theta[1:] - theta[0]
+        as_known = np.rint(np.minimum(count, float(LARGEST_CLASSES))).astype(np.int64)
+        accuracy = self._known.fitted.predict(np.append(self.n_classes, as_known), top)
+        theta = self.log_odds(accuracy, top)
+        (at_k1,) = self.log_odds([self.seen(top) * self.largest(top)], top)
+        return as_known, at_k1 + theta[1:] - theta[0]
 
     def effective_classes(self, top: Top = 1) -> float:
         """Count, effectively, the newcomers that errors go to."""
@@ -299,7 +237,7 @@ class JoinedFits(HalfFits):
         variance = self._known.variance(classes, top, sample_classes=sample_classes)
         joined = classes > self.n_classes
         if joined.any():
-            _, of_both, apart = self._mix(classes[joined], top)
+            _, of_both, apart = self.mix(classes[joined], top)
             sampled = sample_classes or self.n_classes
             variance[joined] = self.n_classes / sampled * of_both + apart
         return variance
@@ -316,6 +254,23 @@ class JoinedFits(HalfFits):
         of_known = [each.variance(k, top) for each in known]
         of_both = self.variance(k, top) + other.variance(k, top)
         return np.asarray(of_both * apart / np.sum(of_known, axis=0))
+
+
+def fit_joined(
+    sample: ScoreMatrix,
+    methods: Sequence[Extrapolator],
+    splits: Sequence[int],
+    seed: int,
+    jobs: int,
+) -> list[HalfFits]:
+    """Fit methods to known classes and newcomers, as `fit_halves`."""
+    # No column of newcomers is a class under two names.
+    drawn = [copy.copy(method) for method in methods]
+    for method in drawn:
+        method.two_names = "drawn"
+    known = fit_halves(sample.redesigned(newcomers=None), methods, splits, seed, jobs=jobs)
+    tails = fit_halves(against_newcomers(sample, seed), drawn, splits, seed, jobs=jobs)
+    return [JoinedFits(sample, *fits) for fits in zip(known, tails, strict=True)]
 
 
 def against_newcomers(sample: ScoreMatrix, seed: int = 0) -> ScoreMatrix:
