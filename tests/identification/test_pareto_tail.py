@@ -232,9 +232,10 @@ def test_the_rate_is_near_the_truth_in_ten_and_a_thousand_times_the_gallery(popu
     assert np.sqrt(np.mean(np.square(pooled))) > 4
 
 
-@pytest.mark.parametrize("k1", [60, 200])
-def test_a_grid_tells_the_rates_of_the_model(k1):
+@pytest.mark.parametrize(("k1", "shift"), [(60, 0.0), (200, 100.0)])
+def test_a_grid_tells_the_rates_of_the_model(k1, shift):
     searches, _ = normal(3, k1)
+    searches = Searches(searches.scores + shift, searches.labels)
     model = ParetoTail().fit(searches)
     grid, k = model.on_grid(), np.array([k1 - 1, 10 * k1, 10**5 * k1])
     for at in np.linspace(searches.impostor.min() - 1, searches.impostor.max() + 1, 60):
@@ -248,8 +249,8 @@ def test_a_grid_tells_the_rates_of_the_model(k1):
     assert (model.fpir(k, np.full(3, model.largest)) > rates).tolist() == (~inside).tolist()
     np.testing.assert_allclose(model.fpir(k[inside], at[inside]), rates[inside], rtol=0.05)
     # Pairs that are a grid are those one by one.
-    sizes, at = np.tile(k, 2), np.repeat([2.0, 3.5], 3)
-    alone = [model.fpir(k[i : i + 1], np.array([a]))[0] for a in (2.0, 3.5) for i in range(3)]
+    sizes, at = np.tile(k, 2), np.repeat([2.0, 3.5], 3) + shift
+    alone = [model.fpir(k[i : i + 1], at[3 * n : 3 * n + 1])[0] for n in (0, 1) for i in range(3)]
     np.testing.assert_allclose(model.fpir(sizes, at), alone, rtol=1e-12)
 
 

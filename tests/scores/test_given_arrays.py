@@ -119,6 +119,11 @@ def test_what_is_no_score_is_refused(scores, labels, sentence):
             kind(scores, labels)
 
 
+def test_counts_are_scores_where_a_row_is_not_a_class():
+    for scores, labels in ((CONFUSED, np.arange(30) // 2), (CONFUSED[:20], np.arange(20))):
+        assert ac.ScoreMatrix(scores, labels).n_points == len(labels)
+
+
 def test_signs_are_scores():
     signs = np.sign(RNG.normal(size=40))
     assert ac.ScoreMatrix(signs[:, None] * np.sign(RNG.normal(size=40)), np.arange(40)).n_points
