@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
@@ -134,6 +135,21 @@ def test_the_curve_does_not_depend_on_the_kernel(by_kernel):
     assert np.ptp(by_kernel["ridge"], axis=0).max() < 1e-11
     # That the kernels differ at all is seen where rounding decides.
     assert np.ptp(by_kernel["newton_cg"], axis=0).max() > 0
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_steps_of_newton_are_those_by_differences_of_the_gradient(steps):
+    accuracy = 0.3 + 0.5 / np.arange(2, 40)
+    method = fit_curve(accuracy, solver="newton_cg", max_iterations=steps)
+    basis = radial_moments(method.knots_, 0.4, np.arange(2, 40))
+    by_differences = minimize(
+        lambda beta: np.mean((basis @ beta - accuracy) ** 2),
+        np.zeros(basis.shape[1]),
+        jac=lambda beta: 2 * basis.T @ (basis @ beta - accuracy) / len(basis),
+        method="Newton-CG",
+        options={"maxiter": steps, "xtol": method.xtol},
+    )
+    np.testing.assert_allclose(method.coefficients_, by_differences.x, atol=1e-6)
 
 
 def test_solution_has_a_vanishing_gradient_and_starts_at_zero():
