@@ -1,18 +1,12 @@
-import io
-import os
-import pathlib
-import pickle
-
 import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import subsample
-from cifar_files import cifar_batch, python2_pickle, write_cifar100
+from cifar_files import write_cifar100
 from experiments.datasets import cifar100
 from experiments.datasets.cifar100 import read_cifar100
-from experiments.datasets.readers import read_pickled_arrays
 
 
 def test_images_and_labels(tmp_path):
@@ -55,58 +49,12 @@ def test_the_order_of_the_images_moves_no_draw_and_no_accuracy(tmp_path, monkeyp
             np.testing.assert_allclose(first, second, rtol=0, atol=1e-12)
 
 
-@pytest.mark.slow  # It imports TensorFlow.
-def test_the_same_as_the_reader_of_keras(tmp_path):
-    cifar = pytest.importorskip("keras.src.datasets.cifar")
-    batch = cifar_batch(5, np.random.default_rng(1))
-    packed = python2_pickle(batch)
-    (tmp_path / "train").write_bytes(packed)
-    data, labels = cifar.load_batch(str(tmp_path / "train"), label_key="fine_labels")
-    found = read_pickled_arrays(io.BytesIO(packed))
-    np.testing.assert_array_equal(found[b"data"].reshape(data.shape), data)
-    assert found[b"fine_labels"] == labels
-
-
-@pytest.mark.parametrize("dtype", ["u1", "i2", "<i4", ">i8", "<f4", ">f8"])
-@pytest.mark.parametrize("protocol", [2, 3, 4])
-@pytest.mark.parametrize("order", ["C", "F"])
-def test_arrays_of_every_kind(dtype, protocol, order):
-    array = np.arange(12).astype(dtype).reshape(3, 4, order=order)
-    packed = pickle.dumps({"x": array, "name": "n"}, protocol=protocol)
-    if protocol == 2:
-        packed = python2_pickle({"x": array, "name": "n"})
-    read = read_pickled_arrays(io.BytesIO(packed))
-    found = {key if isinstance(key, str) else key.decode(): value for key, value in read.items()}
-    np.testing.assert_array_equal(found["x"], array)
-    assert found["x"].dtype.kind == array.dtype.kind
-    assert found["name"] in ("n", b"n")
-
-
-class Evil:
-    def __init__(self, *call):
-        self.call = call
-
-    def __reduce__(self):
-        return self.call[0], self.call[1:]
-
-
-@pytest.mark.parametrize("protocol", [0, 1, 2, 3, 4, 5])
-def test_no_function_of_a_pickle_is_called(tmp_path, protocol):
-    mark = tmp_path / "mark"
-    for call in [(os.mkdir, str(mark)), (eval, f"open({str(mark)!r}, 'w')"), (pathlib.Path, "x")]:
-        packed = pickle.dumps({"data": Evil(*call)}, protocol=protocol)
-        with pytest.raises(pickle.UnpicklingError, match="it asks for"):
-            read_pickled_arrays(io.BytesIO(packed))
-    assert not mark.exists()
-
-
 @pytest.mark.parametrize(
     "changed",
     [
         {"train": None},
         {"test": b"<html>"},
         {"train": {"data": np.zeros((4, 3072), np.uint8)}},
-        {"test": {"data": Evil(print, "read"), "fine_labels": [1]}},
     ],
 )
 def test_an_archive_of_another_format(tmp_path, changed):

@@ -8,7 +8,7 @@ from accuracy_curves.exceptions import InputError
 from experiments.evaluation.bivariate_normal_model import polynomial_errors
 from experiments.evaluation.claims import Choice, Claim, read_claims
 from experiments.evaluation.quantities import with_curve_columns
-from experiments.evaluation.verdicts import AS_THEY_ARE, judge, judge_choices
+from experiments.evaluation.verdicts import AS_THEY_ARE, judge
 
 ROOT = Path(__file__).parents[2]
 
@@ -321,7 +321,7 @@ def test_a_choice_puts_others_in_the_place_of_what_a_claim_names():
         "third": Choice(group="rival", label="third", methods={"rival": "third"}),
         "swapped": Choice(group="data", label="b", experiments={"a": "b", "b": "a"}),
     }
-    table = judge_choices(TABLE, claims, choices)
+    table = judge(TABLE, claims, choices=choices)
     assert list(table["choice"]) == [AS_THEY_ARE] * 3 + ["third"] + ["swapped"] * 2
     found = table.set_index(["choice", "name"])
     # Medians in a: ours .03, rival .06, third .02; in b: ours .1, rival .05, third .2.
@@ -334,9 +334,8 @@ def test_a_choice_puts_others_in_the_place_of_what_a_claim_names():
     settled = claim(against=["third"], above=1.0)
     one = judge(TABLE, {"smaller": settled}).iloc[0]
     assert one["holds"] == found.loc[("third", "smaller"), "holds"]
-    assert choices["third"].settle(claims["about"]) is None
     absent = {"none": Choice(group="", label="", methods={"rival": "nobody"})}
-    assert judge_choices(TABLE, claims, absent)["verdict"].iloc[-1] == "not testable here"
+    assert judge(TABLE, claims, choices=absent)["verdict"].iloc[-1] == "not testable here"
 
 
 def test_outside_is_the_contrary_of_between():

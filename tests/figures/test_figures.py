@@ -8,7 +8,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from drawn import E0, STYLES, tables
 from experiments.evaluation.thinning import thinned
 from experiments.figures.curves import AccuracyCurves
-from experiments.figures.panels import text_width, wrapped, wrapped_label
+from experiments.figures.panels import text_width, wrapped
 from experiments.figures.shown import key_styles
 
 
@@ -54,9 +54,9 @@ def test_texts_break_within_their_width_and_not_in_mathematics():
             text_width(each) <= width or " " not in each.replace(" = ", "") for each in lines
         )
     assert wrapped(text, 5.0) == text
-    assert wrapped_label("normal classes, normal points", 1.0) == "normal classes\nnormal points"
-    assert wrapped_label("normal classes, normal points", 9.0) == "normal classes, normal points"
-    assert wrapped_label("two words", 0.3) == "two\nwords"
+    assert wrapped("normal classes, normal points", 1.0) == "normal classes\nnormal points"
+    assert wrapped("normal classes, normal points", 9.0) == "normal classes, normal points"
+    assert wrapped("two words", 0.3) == "two\nwords"
 
 
 def test_thinned_curves_keep_their_ends_and_follow_the_curve():

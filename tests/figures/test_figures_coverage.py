@@ -59,7 +59,7 @@ def test_it_says_what_is_beyond_the_validated_range_and_how_many_samples_there_a
     said = texts(Coverage().draw(made_up(), STYLES))
     assert "$k_2$ = 4 $k_1$\n60 samples, 40 new sets" in said
     flat = [" ".join(text.split()) for text in said]
-    assert flat.count("farther than known to hold: CleaneX, Regression") == 1
+    assert flat.count("farther than known to hold: CleaneX and Regression") == 1
     assert flat.count("farther than known to hold") == 1
     table = made_up()
     table.loc[table["method"] == "kde", "samples"] = 40

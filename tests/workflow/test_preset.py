@@ -7,10 +7,9 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from experiments.checks import check_keys, replace_datasets
+from experiments.checks import check_keys, claim_files, replace_datasets
 from experiments.figures import FIGURES
-from experiments.preset import Setting, claim_files
-from experiments.published import Published, configuration_of
+from experiments.published import Published, Setting, configuration_of, published_tables
 from presets import checked, read, shipped
 
 TINY = read(ROOT / ".test/config/config.yaml")
@@ -180,8 +179,8 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     found = checked(TINY, **parts)
 
     def judged(preset):
-        shown = preset.config["figures"]["coverage"]["f"]
-        return {(*setting, key) for (setting, key), why in preset.judged(shown).items() if not why}
+        shown = FIGURES["coverage"](**preset.config["figures"]["coverage"]["f"]).judged(preset)
+        return {(*setting, key) for (setting, key), why in shown.items() if not why}
 
     # Half of 8 classes is too few for auto; CleaneX takes minutes.
     kept = {("one", k1, key) for k1 in (8, 20) for key in ("kde", "auto", "own")}
@@ -203,18 +202,18 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
     setting, *others = found.settings
     assert found.computed == ["log_linear"]
     assert set(found.methods) == {*VERIFY["methods"], "log_linear"}
-    assert found.published_with(setting, "log_linear") is None
+    assert found.beside.source(setting, "log_linear") is None
     assert not found.missing
-    assert {key for *_, key in found.published_rows()["verify"]} == {*VERIFY["methods"]}
-    assert len(found.published_rows()["verify"]) == 6 * (1 + len(others))
-    assert found.published_rows({"methods": ["log_linear"]}) == {}
+    assert {key for *_, key in found.beside.rows()["verify"]} == {*VERIFY["methods"]}
+    assert len(found.beside.rows()["verify"]) == 6 * (1 + len(others))
+    assert found.beside.rows({"methods": ["log_linear"]}) == {}
     (chunk, _) = found.curves(setting, "log_linear")
     assert chunk == f"results/mine/predicted/{setting.path}/log_linear/0000-0000.parquet"
     for each in found.settings:
         for key in VERIFY["methods"]:
             paths = found.curves(each, key)
             assert all("/published/verify/predicted/" in path for path in paths)
-    (table,) = found.published_tables(found.published_rows(), "errors.csv")
+    (table,) = published_tables(found.beside.rows(), "errors.csv")
     assert table == "results/published/verify/errors.csv"
 
 
@@ -263,13 +262,13 @@ def test_where_originals_lie_is_no_other_configuration(published_paper):
 
 def test_another_data_set_of_the_same_name_is_told():
     sensitivity = checked(shipped("sensitivity"))
-    assert {"lfw", "cifar100"} <= {*sensitivity.other_data("paper")}
-    assert sensitivity.other_data("real") == []
+    assert {"lfw", "cifar100"} <= {*sensitivity.beside.other_data("paper")}
+    assert sensitivity.beside.other_data("real") == []
 
 
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():
     found = checked(VERIFY, compute="auto")
-    assert [each.name for each in found.published] == ["verify"]
+    assert [each.name for each in found.beside.published] == ["verify"]
     assert not found.missing
 
 

@@ -8,8 +8,13 @@ import yaml
 from accuracy_curves.exceptions import InputError, located
 from experiments.evaluation.claims import Choice, read_claims
 from experiments.figures import FIGURES, make_figure
-from experiments.preset import Config, Preset, claim_files
-from experiments.published import Published
+from experiments.preset import Config, Preset, listed
+from experiments.published import ROOT, Published, shown_path
+
+
+def claim_files(names: str | list[str]) -> list[str]:
+    """Paths of files of claims that a preset names, from the project's folder."""
+    return [shown_path(ROOT / name) for name in listed(names)]
 
 
 def check_keys(path: str) -> None:

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
@@ -14,41 +13,12 @@ from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_metho
 from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, DistanceDataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
-from experiments.datasets.downloads.original_files import (
-    input_files,
-    page_of,
-    remedy,
-    without_source,
-)
+from experiments.datasets.downloads.original_files import input_files, why_absent
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import (
-    ROOT,
-    Published,
-    configuration_of,
-    data_of,
-    is_published,
-    method_of,
-    shown_path,
-)
-
-# Curves that no method predicts.
-OBSERVED = ("true", "observed")
+from experiments.published import Beside, Figure, Setting, is_published, method_of
 
 Config = dict[str, Any]
-Figure = Mapping[str, Any]
-
-
-class Setting(NamedTuple):
-    """One extrapolation problem: an experiment and a number of classes to start from."""
-
-    experiment: str
-    k1: int
-
-    @property
-    def path(self) -> str:
-        """Its folder in a kind of results."""
-        return f"{self.experiment}/k1_{self.k1}"
 
 
 class Preset:
@@ -88,32 +58,24 @@ class Preset:
                 beside = [self.name]
         for key in config["methods"]:
             self._check_method(key)
-        with located("beside"):
-            self.published = [Published(name) for name in beside]
-        first = (
-            self.published[0].config["reference"]
-            if self.published
-            else next(iter([*computed, *config["methods"]]))
-        )
-        for published in self.published:
-            config["methods"] = {**published.config["methods"], **config["methods"]}
+        self.beside = Beside(self, beside)
+        others = [published.config for published in self.beside.published]
+        first = others[0]["reference"] if others else [*computed, *config["methods"]][0]
+        for other in others:
+            config["methods"] = {**other["methods"], **config["methods"]}
         # The methods that are computed, in the order of all.
         self.computed = [key for key in config["methods"] if key in computed]
-        known = [published.config["methods"] for published in self.published]
         # Those of them that stand beside what is published.
-        self.new = [
-            key for key in self.computed if known and not any(key in each for each in known)
-        ]
+        known = {key for other in others for key in other["methods"]}
+        self.new = [key for key in self.computed if others and key not in known]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         # Why the scores of an experiment cannot be had.
-        self.absent = {name: why for name in self.chosen if (why := self._absent(name))}
-        self.left_out = {
-            name: why
-            for name, why in self.absent.items()
-            # What is published is drawn without the data.
-            if self.computed or not any(name == row[0] for p in self.published for row in p.rows)
-        }
+        absent = {name: why_absent(self.datasets[name], config["absent"]) for name in self.chosen}
+        self.absent = {name: why for name, why in absent.items() if why}
+        # What is published is drawn without the data.
+        drawn = set() if self.computed else self.beside.experiments
+        self.left_out = {name: why for name, why in self.absent.items() if name not in drawn}
         for name, experiment in config["experiments"].items():
             self._check_experiment(name, experiment["k2"])
         for place, entry in enumerate(config["exceptions"]):
@@ -127,14 +89,18 @@ class Preset:
         every = self.config["experiments"]
         return {name: every[name] for name in self.chosen if name not in self.left_out}
 
+    @property
+    def every_setting(self) -> list[Setting]:
+        """The settings of all experiments, in their order."""
+        return [Setting(name, k1) for name, each in self.experiments.items() for k1 in each["k1"]]
+
     @cached_property
     def settings(self) -> list[Setting]:
-        """The settings of all experiments, in their order, of which something is known."""
-        every = [Setting(name, k1) for name, each in self.experiments.items() for k1 in each["k1"]]
+        """Those settings of which something is known."""
         return [
             setting
-            for setting in every
-            if self.computed or any(self.published_with(setting, method) for method in self.methods)
+            for setting in self.every_setting
+            if self.computed or any(self.beside.source(setting, method) for method in self.methods)
         ]
 
     @property
@@ -276,112 +242,33 @@ class Preset:
 
     # What is computed, and what is taken from published presets.
 
-    @cached_property
-    def _sources(self) -> dict[tuple[Setting, str], Published]:
-        sources = {}
-        for name, experiment in self.experiments.items():
-            for method in [key for key in self.methods if key not in self.computed]:
-                wanted = configuration_of(self.config, name, method)
-                for setting in [Setting(name, k1) for k1 in experiment["k1"]]:
-                    with located("beside"):
-                        known = (p for p in self.published if p.has(setting, method, wanted))
-                        if published := next(known, None):
-                            sources[setting, method] = published
-        return sources
-
-    def published_with(self, setting: Setting, method: str) -> Published | None:
-        """Find the published preset that has a method's errors in a setting that is not computed.
-
-        `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
-        """
-        return self._sources.get((setting, method))
-
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""
         place = f"predicted/{setting.path}/{method}"
         if method in self.computed:
             chunks = self.chunks(setting, method)
             return [f"results/{self.name}/{place}/{chunk}.parquet" for chunk in chunks]
-        published = self.published_with(setting, method)
+        published = self.beside.source(setting, method)
         return published.files(f"{place}/*.parquet") if published else []
-
-    def has_more(self, setting: Setting, method: str) -> bool:
-        """Whether repetitions of a method are published with curves and without errors."""
-        if not (published := self.published_with(setting, method)):
-            return False
-        ends = [int(Path(path).stem[-4:]) + 1 for path in self.curves(setting, method)]
-        there = min(max(ends, default=0), self.repetitions(setting.experiment))
-        return published.rows[(*setting, method)] < there
-
-    def thinned_curves(self, setting: Setting) -> dict[str, list[str]]:
-        """Map published files of thinned curves of a setting to the methods to be had there.
-
-        A run that computes nothing has the true and the observed curves from there too.
-        """
-        files: dict[str, list[str]] = {}
-        for published in self.published:
-            known = [
-                method
-                for method in published.thinned(setting.path)
-                if (
-                    not self.computed
-                    if method in OBSERVED
-                    else method in self.methods
-                    and self.published_with(setting, method) is published
-                )
-            ]
-            if known:
-                files[shown_path(published.folder / f"curves/{setting.path}.parquet")] = known
-        return files
 
     def has_curves(self, setting: Setting, method: str) -> bool:
         """Whether a method's curves in a setting can be shown: computed, or published."""
-        known = chain(*self.thinned_curves(setting).values())
+        known = chain(*self.beside.thinned_curves(setting).values())
         return bool(self.curves(setting, method)) or method in known
-
-    def reads_published(self, setting: Setting, kind: str) -> bool:
-        """Whether the ``curves`` observed, or the ``class_draw``, of a setting are not computed."""
-        if self.computed:
-            return False
-        if kind == "curves":
-            return {*OBSERVED} <= {*chain(*self.thinned_curves(setting).values())}
-        return any(setting in published.draws for published in self.published)
 
     def can_show(self, setting: Setting, kinds: Iterable[str]) -> bool:
         """Whether there is what a figure reads of a setting, though its data may not be at hand."""
         scores = {"scores", "curves", "class_draw"} & {*kinds}
         return setting.experiment not in self.absent or all(
-            kind != "scores" and self.reads_published(setting, kind) for kind in scores
+            kind != "scores" and self.beside.replaces(setting, kind) for kind in scores
         )
-
-    def published_rows(self, figure: Figure | None = None) -> dict[str, list[list[Any]]]:
-        """Map published presets to the (experiment, k1, method) whose rows a table takes."""
-        found: dict[str, list[list[Any]]] = {}
-        shown = product(self.shown_settings(figure or {}), self.shown_methods(figure or {}))
-        for setting, method in shown:
-            if published := self.published_with(setting, method):
-                found.setdefault(published.name, []).append([*setting, method])
-        return found
-
-    def published_tables(self, rows: Mapping[str, Any], table: str) -> list[str]:
-        """List the published tables of the presets that give rows."""
-        return [path for name in rows for path in Published(name).files(table)]
-
-    def other_data(self, published: str) -> list[str]:
-        """List experiments of a published preset that here have the same name and other data."""
-        here, theirs = self.config["experiments"], Published(published).config["experiments"]
-        return [
-            name
-            for name in theirs
-            if name in here and data_of(theirs[name]["dataset"]) != data_of(here[name]["dataset"])
-        ]
 
     @property
     def missing(self) -> list[str]:
         """Methods that are neither computed nor published, with the first of their settings."""
         first_settings: dict[str, Setting] = {}
         for setting, method in product(self.settings, self.methods):
-            if method not in self.computed and not self.published_with(setting, method):
+            if method not in self.computed and not self.beside.source(setting, method):
                 first_settings.setdefault(method, setting)
         return [f"{method} ({setting.path})" for method, setting in first_settings.items()]
 
@@ -409,28 +296,6 @@ class Preset:
     def label(self, experiment: str) -> str:
         """Name of an experiment in figures."""
         return str(self.config["experiments"][experiment].get("label", experiment))
-
-    def judged(self, figure: Figure) -> dict[tuple[Setting, str], str | None]:
-        """Why the intervals of each setting and method of a figure cannot be judged; None if so."""
-        shown = product(self.shown_settings(figure), self.shown_methods(figure))
-        return {pair: self._unjudged(*pair) for pair in shown}
-
-    def _unjudged(self, setting: Setting, method: str) -> str | None:
-        name, options = self.method(method)
-        classes = self._count_classes(setting.experiment)
-        needed = make_extrapolator(name, **options).classes_for_halves
-        if setting.experiment in self.trained:
-            return f"{setting.experiment} trains its classifier anew on each choice of classes"
-        if 2 * setting.k1 > classes:
-            return f"2 k1 = {2 * setting.k1} is above the {classes} classes of {setting.experiment}"
-        if setting.k1 < needed:
-            return f"an interval of {name} needs at least {needed} classes, not k1 = {setting.k1}"
-        if EXTRAPOLATORS[name].slow and not self.own_value(setting, method, "intervals", 0):
-            return (
-                f"fits of {name} take minutes, and an interval takes a dozen of them: say in "
-                f"exceptions of how many repetitions, {{methods: [{method}], intervals: 10}}"
-            )
-        return None
 
     # Checks.
 
@@ -462,37 +327,17 @@ class Preset:
         if (k1 := max(self.config["experiments"][name]["k1"])) > k2:
             raise InputError(f"experiments.{name}: k1 = {k1} is above k2 = {k2}")
         with located(f"experiments.{name}.dataset"):
-            classes = self._count_classes(name)
+            classes = self.count_classes(name)
         if classes < k2 and not self.has_closed_form(name):
             raise InputError(
                 f"experiments.{name}: k2 = {k2} is above the data set's {classes} classes"
             )
 
-    def _count_classes(self, experiment: str) -> int:
+    def count_classes(self, experiment: str) -> int:
         """Count the classes of a data set; k2 where it does not say, or has no file yet."""
         dataset, k2 = self.datasets[experiment], self.config["experiments"][experiment]["k2"]
         there = all(path.exists() for path in input_files(dataset))
         return int(getattr(dataset, "n_classes", k2)) if there else k2
-
-    def _absent(self, experiment: str) -> str:
-        """Why an experiment is left out, and how its files are to be had; "" where it is not."""
-        dataset = self.datasets[experiment]
-        if self.config["absent"] == "expect":
-            return ""
-        if own := without_source(dataset):
-            page = page_of(own[0])
-            gives = f"it is made by hand of {page}" if page else "no public file gives it"
-            return f"{spell(own)}, and {gives}; see config/README.md"
-        if self.config["absent"] == "fetch":
-            return ""
-        absent = [path for path in input_files(dataset) if not path.exists()]
-        return f"{spell(absent)}; {remedy(absent[0], dataset)}" if absent else ""
-
-
-def spell(files: list[Path]) -> str:
-    """Say that files are not there."""
-    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    return f"{files[0].name}{more} is not in {files[0].parent}"
 
 
 def choose(experiments: Config, only: str | list[str] | None) -> list[str]:
@@ -513,11 +358,6 @@ def listed(names: str | list[str] | None) -> list[str]:
     if isinstance(names, list):
         return names
     return [name for name in re.split(r"[\s,]+", names or "") if name not in ("", "none")]
-
-
-def claim_files(names: str | list[str]) -> list[str]:
-    """Paths of files of claims that a preset names, from the project's folder."""
-    return [shown_path(ROOT / name) for name in listed(names)]
 
 
 def simulations(config: Mapping[str, Any]) -> dict[str, Config]:

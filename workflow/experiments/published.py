@@ -4,19 +4,36 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from inspect import signature
+from itertools import chain, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from experiments.datasets import DATASETS
 from experiments.stored import table_provenance
 
+# Curves that no method predicts.
+OBSERVED = ("true", "observed")
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
 RECORD = "provenance.json"
+
+Figure = Mapping[str, Any]
+
+
+class Setting(NamedTuple):
+    """One extrapolation problem: an experiment and a number of classes to start from."""
+
+    experiment: str
+    k1: int
+
+    @property
+    def path(self) -> str:
+        """Its folder in a kind of results."""
+        return f"{self.experiment}/k1_{self.k1}"
 
 
 def shown_path(path: Path) -> str:
@@ -85,6 +102,90 @@ class Published:
     def files(self, pattern: str) -> list[str]:
         """Paths of published files that match a pattern."""
         return [shown_path(path) for path in sorted(self.folder.glob(pattern))]
+
+
+class Beside:
+    """What a `Preset` takes from the published presets, by their names, that it stands beside."""
+
+    def __init__(self, preset: Any, names: Iterable[str]) -> None:
+        self._preset = preset
+        with located("beside"):
+            self.published = [Published(name) for name in names]
+
+    @property
+    def experiments(self) -> set[str]:
+        """The experiments with published errors."""
+        return {row[0] for published in self.published for row in published.rows}
+
+    @cached_property
+    def _sources(self) -> dict[tuple[Setting, str], Published]:
+        preset, sources = self._preset, {}
+        for setting, method in product(preset.every_setting, preset.methods):
+            if method not in preset.computed and self.published:
+                wanted = configuration_of(preset.config, setting.experiment, method)
+                with located("beside"):
+                    known = (p for p in self.published if p.has(setting, method, wanted))
+                    if published := next(known, None):
+                        sources[setting, method] = published
+        return sources
+
+    def source(self, setting: Setting, method: str) -> Published | None:
+        """Find the published preset that has a method's errors in a setting that is not computed.
+
+        `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
+        """
+        return self._sources.get((setting, method))
+
+    def thinned_curves(self, setting: Setting) -> dict[str, list[str]]:
+        """Map published files of thinned curves of a setting to the methods to be had there.
+
+        A run that computes nothing has the true and the observed curves from there too.
+        """
+        files: dict[str, list[str]] = {}
+        for published in self.published:
+            known = [
+                method
+                for method in published.thinned(setting.path)
+                if (
+                    not self._preset.computed
+                    if method in OBSERVED
+                    else self.source(setting, method) is published
+                )
+            ]
+            if known:
+                files[shown_path(published.folder / f"curves/{setting.path}.parquet")] = known
+        return files
+
+    def replaces(self, setting: Setting, kind: str) -> bool:
+        """Whether the ``curves`` observed, or the ``class_draw``, of a setting are not computed."""
+        if self._preset.computed:
+            return False
+        if kind == "curves":
+            return {*OBSERVED} <= {*chain(*self.thinned_curves(setting).values())}
+        return any(setting in published.draws for published in self.published)
+
+    def rows(self, figure: Figure | None = None) -> dict[str, list[list[Any]]]:
+        """Map published presets to the (experiment, k1, method) whose rows a table takes."""
+        found: dict[str, list[list[Any]]] = {}
+        settings = self._preset.shown_settings(figure or {})
+        for setting, method in product(settings, self._preset.shown_methods(figure or {})):
+            if published := self.source(setting, method):
+                found.setdefault(published.name, []).append([*setting, method])
+        return found
+
+    def other_data(self, name: str) -> list[str]:
+        """List experiments of a published preset that here have the same name and other data."""
+        here, theirs = self._preset.config["experiments"], Published(name).config["experiments"]
+        return [
+            each
+            for each in theirs
+            if each in here and data_of(theirs[each]["dataset"]) != data_of(here[each]["dataset"])
+        ]
+
+
+def published_tables(names: Iterable[str], table: str) -> list[str]:
+    """List a table of published presets, of those that have it."""
+    return [path for name in names for path in Published(name).files(table)]
 
 
 @cache

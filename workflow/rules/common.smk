@@ -21,7 +21,7 @@ from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.checks import check_keys, check_preset, replace_datasets
 from experiments.code import code_of
-from experiments.preset import Setting
+from experiments.published import Setting
 
 try:
     for path in workflow.configfiles if workflow.is_main_process else ():

@@ -1,13 +1,6 @@
 # Errors, curves and scores -> the figures. A kind of figure is a module of experiments/figures.
 from experiments.figures import FIGURES
 
-# Those with something to show.
-DRAWN = [
-    (kind, name)
-    for kind, entries in config["figures"].items()
-    for name in entries
-    if figure(kind, name).shows_anything(preset)
-]
 FIGURE_FILES = [
     f"{DRAWINGS}/{kind}/{name}.{suffix}"
     for kind, name in DRAWN

@@ -3,7 +3,6 @@
 
 
 RATES = list(product(preset.settings, preset.computed))
-RATE_COVERAGES = config["figures"]["rate_coverage"]
 
 
 rule find_true_rates:
@@ -79,13 +78,9 @@ rule find_rate_intervals:
 rule summarise_rates:
     input:
         rates=of_methods("rates", RATES),
-        intervals=dict.fromkeys(
-            path
-            for figure in RATE_COVERAGES.values()
-            for path in rate_intervals(figure)
-        ),
-        errors=preset.published_tables(preset.published_rows(), "rate_errors.csv"),
-        summaries=preset.published_tables(preset.published_rows(), "rate_summary.csv"),
+        intervals=of_figures("rate_coverage", rate_intervals),
+        errors=published("rate_errors.csv"),
+        summaries=published("rate_summary.csv"),
     output:
         errors=f"{RESULTS}/rate_errors.csv",
         summary=table(
@@ -98,6 +93,6 @@ rule summarise_rates:
         ENVIRONMENT
     params:
         code=code("summarise_rates.py"),
-        published_rows=preset.published_rows(),
+        published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/summarise_rates.py"

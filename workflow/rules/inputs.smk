@@ -3,6 +3,7 @@ from itertools import product
 
 from experiments.datasets.downloads.original_files import input_files, originals_of
 from experiments.figures import make_figure
+from experiments.published import published_tables
 
 
 def data_files(experiment):
@@ -78,44 +79,50 @@ def seconds_of(settings):
 
 
 def evaluated(wildcards):
-    """Whole curves whose errors are measured: without a computed method, those not published."""
-    return [
-        path
-        for key in config["methods"]
-        for path in preset.curves(setting(wildcards), key)
-        if preset.computed or preset.has_more(setting(wildcards), key)
-    ]
+    """Whole curves whose errors are measured; without a computed method, all are published."""
+    return predicted([setting(wildcards)]) if preset.computed else []
 
 
 def curves(settings, methods=None):
     """True, observed and predicted curves of settings; those that are not computed are published."""
-    own = [each for each in settings if not preset.reads_published(each, "curves")]
+    own = [each for each in settings if not preset.beside.replaces(each, "curves")]
     return [
         *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
         *of_settings("observed", own),
         *predicted(settings, methods),
-        *[path for each in settings for path in preset.thinned_curves(each)],
+        *[path for each in settings for path in preset.beside.thinned_curves(each)],
     ]
+
+
+PUBLISHED_ROWS = preset.beside.rows()
+
+
+def published(table, presets=PUBLISHED_ROWS):
+    """The published tables of presets, by default of all that give rows."""
+    return published_tables(presets, table)
 
 
 def class_draw(settings):
     """Noise of the draw of the classes, a file a setting, or published."""
-    own = [each for each in settings if not preset.reads_published(each, "class_draw")]
-    published = preset.published_tables(preset.published_rows(), "draws.csv")
-    return [
-        *of_settings("class_draw", own),
-        *(published if len(own) < len(settings) else []),
-    ]
+    own = [each for each in settings if not preset.beside.replaces(each, "class_draw")]
+    known = published("draws.csv") if len(own) < len(settings) else []
+    return of_settings("class_draw", own) + known
 
 
-def intervals(figure):
+def of_figures(kind, intervals):
+    """Intervals of all figures of a kind, each once."""
+    figures = [figure(kind, name) for name in config["figures"][kind]]
+    return dict.fromkeys(path for each in figures for path in intervals(each))
+
+
+def intervals(drawn):
     """Intervals that this run finds, of the settings and methods that a figure judges."""
-    judged = preset.judged(figure).items()
+    judged = drawn.judged(preset).items()
     return of_methods("intervals", computed(pair for pair, why in judged if not why))
 
 
-def rate_intervals(figure):
-    shown = product(preset.shown_settings(figure), preset.shown_methods(figure))
+def rate_intervals(drawn):
+    shown = product(drawn.shown_settings(preset), drawn.shown_methods(preset))
     return of_methods("rate_intervals", computed(shown))
 
 
@@ -128,12 +135,21 @@ def figure(kind, name):
     return make_figure(kind, config["figures"][kind][name])
 
 
+# Those with something to show.
+DRAWN = [
+    (kind, name)
+    for kind, entries in config["figures"].items()
+    for name in entries
+    if figure(kind, name).shows_anything(preset)
+]
+
+
 def figure_published_rows(wildcards):
     """Rows of a figure's table that published presets give."""
     drawn = figure(wildcards.kind, wildcards.name)
-    rows = preset.published_rows(vars(drawn))
+    rows = preset.beside.rows(vars(drawn))
     table = f"{wildcards.kind}/{wildcards.name}.csv"
-    return {name: rows[name] for name in rows if preset.published_tables([name], table)}
+    return {name: rows[name] for name in rows if published(table, [name])}
 
 
 def files_of(drawn, kinds):
@@ -144,8 +160,8 @@ def files_of(drawn, kinds):
         "class_draw": lambda: class_draw(shown),
         "scores": lambda: [f"{RESULTS}/scores/{name}.npz" for name in unique(shown)],
         "curves": lambda: curves(shown, methods),
-        "intervals": lambda: intervals(vars(drawn)),
-        "rate_intervals": lambda: rate_intervals(vars(drawn)),
+        "intervals": lambda: intervals(drawn),
+        "rate_intervals": lambda: rate_intervals(drawn),
         "choices": lambda: [f"{RESULTS}/choices.csv"],
         "rate_errors": lambda: [f"{RESULTS}/rate_errors.csv"],
     }
@@ -166,7 +182,7 @@ def tabulated_from(wildcards):
         names = unique(each for each, key in whole if preset.curves(each, key))
         files["curves"] = [f"{RESULTS}/true/{name}.parquet" for name in names] + found
     name = f"{wildcards.kind}/{wildcards.name}.csv"
-    return {**files, "published": preset.published_tables(rows, name)}
+    return {**files, "published": published(name, rows)}
 
 
 def drawn_from(wildcards):

@@ -1,27 +1,27 @@
 # Curves -> errors of every repetition -> the tables of a preset.
 from experiments.figures import FIGURES
-from experiments.preset import claim_files
+from experiments.checks import claim_files
 from experiments.evaluation.claims import TOY_EXAMPLE, read_claims
 
-COVERAGES = config["figures"]["coverage"]
+JUDGED = {
+    "claims": {"claims": config["claims"], "errors_of": [], "each": {}},
+    "choices": config["choices"],
+}
 if preset.identifies:
     NAMES = ["rate_errors", "rate_summary"]
 else:
     NAMES = ["errors", "summary", "class_draw", "methods"]
 NAMES += [f"tables/{name}" for name in config["tables"]]
-for kind, drawn in FIGURES.items():
-    if drawn.tabulates:
-        NAMES += [
-            f"{kind}/{name}"
-            for name in config["figures"][kind]
-            if figure(kind, name).shows_anything(preset)
-        ]
-NAMES += ["claims"] if config["claims"] else []
-NAMES += ["choices"] if config["choices"]["each"] else []
+NAMES += [f"{kind}/{name}" for kind, name in DRAWN if FIGURES[kind].tabulates]
+NAMES += [name for name in JUDGED if JUDGED[name]["claims"]]
 NAMES += ["standings"] if config["standings"]["groups"] else []
 TABLES = [f"{RESULTS}/{name}.csv" for name in NAMES]
 CLAIMED = sorted(
-    {claim.table for claim in read_claims(claim_files(config["claims"])).values()}
+    {
+        claim.table
+        for judged in JUDGED.values()
+        for claim in read_claims(claim_files(judged["claims"])).values()
+    }
     - {"", TOY_EXAMPLE}
 )
 
@@ -32,9 +32,7 @@ rule evaluate:
             f"{RESULTS}/true/{w.experiment}.parquet" for _ in evaluated(w)[:1]
         ],
         predicted=evaluated,
-        published=lambda w: preset.published_tables(
-            preset.published_rows(here(w)), "errors.csv"
-        ),
+        published=lambda w: published("errors.csv", preset.beside.rows(here(w))),
     output:
         errors=f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
         spread=f"{RESULTS}/spread/{{experiment}}/k1_{{k1}}.parquet",
@@ -47,7 +45,7 @@ rule evaluate:
     params:
         code=code("evaluate.py"),
         repetitions=repetitions,
-        published_rows=lambda w: preset.published_rows(here(w)),
+        published_rows=lambda w: preset.beside.rows(here(w)),
     script:
         "../scripts/evaluate.py"
 
@@ -56,7 +54,7 @@ rule summarise:
     input:
         errors=of_settings("errors"),
         spread=of_settings("spread"),
-        published=preset.published_tables(preset.published_rows(), "summary.csv"),
+        published=published("summary.csv"),
     output:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
@@ -68,41 +66,25 @@ rule summarise:
     params:
         code=code("summarise.py"),
         reference=config["reference"],
-        published_rows=preset.published_rows(),
+        published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/summarise.py"
 
 
-rule summarise_draws:
-    input:
-        noise=class_draw(
-            [each for each in preset.settings if preset.can_show(each, ["class_draw"])]
-        ),
-        errors=f"{RESULTS}/errors.csv",
-    output:
-        draws=f"{RESULTS}/draws.csv",
-        summary=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
-    log:
-        f"{LOGS}/class_draw.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("summarise_draws.py"),
-    script:
-        "../scripts/summarise_draws.py"
-
-
-# Seconds differ from run to run: nothing is made from this table.
+# Seconds differ from run to run: nothing is made from the table of methods.
 rule tabulate_methods:
     input:
         errors=f"{RESULTS}/errors.csv",
-        intervals=dict.fromkeys(
-            path for each in COVERAGES.values() for path in intervals(each)
-        ),
+        intervals=of_figures("coverage", intervals),
         seconds=seconds_of(preset.settings),
-        published=preset.published_tables(preset.published_rows(), "methods.csv"),
+        published=published("methods.csv"),
+        noise=class_draw(
+            [each for each in preset.settings if preset.can_show(each, ["class_draw"])]
+        ),
     output:
-        table("methods.csv", "Errors", "all methods, with seconds and coverage"),
+        methods=table("methods.csv", "Errors", "all methods, with seconds and coverage"),
+        draws=f"{RESULTS}/draws.csv",
+        summary=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
     log:
         f"{LOGS}/methods.log",
     conda:
@@ -110,7 +92,7 @@ rule tabulate_methods:
     params:
         code=code("tabulate_methods.py"),
         reference=config["reference"],
-        published_rows=preset.published_rows(),
+        published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/tabulate_methods.py"
 
@@ -185,46 +167,33 @@ rule rank:
         "../scripts/rank.py"
 
 
+# A paper's claims as they are, and under choices that it does not print.
 rule judge:
     input:
         errors=f"{RESULTS}/errors.csv",
         summary=f"{RESULTS}/summary.csv",
         tables=expand(f"{RESULTS}/{{name}}.csv", name=CLAIMED),
-        claims=claim_files(config["claims"]),
+        claims=lambda w: claim_files(JUDGED[w.judged]["claims"]),
+        published=lambda w: published("errors.csv", JUDGED[w.judged]["errors_of"]),
+        summaries=lambda w: published("summary.csv", JUDGED[w.judged]["errors_of"]),
     output:
-        table("claims.csv", "Claims", "claims of the paper"),
+        table("{judged}.csv", "Claims", "{judged}", "claims"),
     log:
-        f"{LOGS}/claims.log",
+        f"{LOGS}/{{judged}}.log",
+    wildcard_constraints:
+        judged="|".join(JUDGED),
     conda:
         ENVIRONMENT
     params:
         code=code("judge.py"),
+        choices=lambda w: JUDGED[w.judged]["each"],
+        other_data=lambda w: [
+            *map(preset.beside.other_data, JUDGED[w.judged]["errors_of"])
+        ],
         tables=CLAIMED,
         seed=config["seed"],
     script:
         "../scripts/judge.py"
-
-
-rule judge_choices:
-    input:
-        errors=f"{RESULTS}/errors.csv",
-        summary=f"{RESULTS}/summary.csv",
-        claims=claim_files(config["choices"]["claims"]),
-        published=preset.published_tables(config["choices"]["errors_of"], "errors.csv"),
-        summaries=preset.published_tables(config["choices"]["errors_of"], "summary.csv"),
-    output:
-        table("choices.csv", "Claims", "claims under choices"),
-    log:
-        f"{LOGS}/choices.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("judge_choices.py"),
-        choices=config["choices"]["each"],
-        other_data=[*map(preset.other_data, config["choices"]["errors_of"])],
-        seed=config["seed"],
-    script:
-        "../scripts/judge_choices.py"
 
 
 # What was made, by which commit, configuration and versions.
@@ -233,9 +202,7 @@ rule record:
         TABLES,
         lambda w: FIGURE_FILES,
         curves=[] if preset.identifies else predicted(preset.settings),
-        intervals=dict.fromkeys(
-            path for each in COVERAGES.values() for path in intervals(each)
-        ),
+        intervals=of_figures("coverage", intervals),
     output:
         report(
             f"{RESULTS}/provenance.json",
@@ -252,7 +219,7 @@ rule record:
     params:
         config=config,
         originals=lambda w: preset.originals(),
-        published_rows=preset.published_rows(),
+        published_rows=PUBLISHED_ROWS,
         absent=preset.not_at_hand,
     script:
         "../scripts/record.py"

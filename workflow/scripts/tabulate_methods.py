@@ -1,19 +1,23 @@
-"""Tabulate errors, seconds and coverage of all methods."""
+"""Tabulate errors, seconds and coverage of all methods, and the draw of the classes."""
 
 import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
+from experiments.evaluation.class_draw import summarise_draws
 from experiments.evaluation.methods_table import methods_table
-from experiments.evaluation.result_files import read_curves, read_published_rows
+from experiments.evaluation.result_files import read_curves, read_draws, read_published_rows
 from experiments.job import job
 
 with job(snakemake):
     files, params = snakemake.input, snakemake.params
+    errors, noise = pd.read_csv(files.errors), read_draws(files.noise)
     table = methods_table(
-        pd.read_csv(files.errors),
+        errors,
         read_curves(files.intervals) if files.intervals else None,
         read_curves(files.seconds) if files.seconds else None,
         params.reference,
         read_published_rows(files.published, params.published_rows),
     )
-    write_csv(table, snakemake.output[0])
+    write_csv(table, snakemake.output.methods)
+    write_csv(noise, snakemake.output.draws)
+    write_csv(summarise_draws(noise, errors), snakemake.output.summary)

@@ -1,6 +1,7 @@
 """CIFAR-100, from its archive, embedded by VGG-16 (ICLR 2021, Section 5.2, Experiment 1)."""
 
 import os
+import pickle
 import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice
 from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from experiments.datasets.readers import read_pickled_arrays
 
 GALLERIES = ("centroid", "nearest")
 
@@ -32,7 +32,8 @@ def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
         for part in ("train", "test"):
             file = packed.extractfile(f"cifar-100-python/{part}")
             assert file is not None
-            batch = read_pickled_arrays(file)
+            # Texts that Python 2 wrote are bytes.
+            batch = pickle.load(file, encoding="bytes")
             # Stored are planes of red, green and blue.
             images = np.reshape(batch[b"data"], (-1, 3, 32, 32)).transpose(0, 2, 3, 1)
             arrays[part] = np.ascontiguousarray(images)

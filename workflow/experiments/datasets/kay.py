@@ -81,7 +81,7 @@ class Kay(Dataset):
             features[training], responses[training], n_voxels=self.n_voxels, seed=seed
         )
         log.info(
-            "cross-validated R^2 of the %d voxels that are kept: %.3f to %.3f",
+            "R^2 of images left out, of the %d voxels that are kept: %.3f to %.3f",
             *(len(model.voxels), model.r_squared.min(), model.r_squared.max()),
         )
         return identification_scores(model, features[others], responses[others])

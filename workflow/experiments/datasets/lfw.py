@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
-from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
@@ -129,5 +128,7 @@ def drawn_pairs(
 
 def _read_photo(path: Path) -> Photo:
     """Read a photo as red, green and blue."""
+    from PIL import Image
+
     with readable(path), Image.open(path) as image:
         return np.asarray(image.convert("RGB"))

@@ -1,9 +1,8 @@
 """What papers claim, as something to count, and the choices that they do not print."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import yaml
@@ -114,29 +113,11 @@ class Choice:
     is what is chosen, and `label` how.
     """
 
-    group: str
-    label: str
+    group: str = ""
+    label: str = ""
     methods: Mapping[str, str] = field(default_factory=dict)
     experiments: Mapping[str, str] = field(default_factory=dict)
 
-    def settle(self, claim: Claim) -> Claim | None:
-        """Put the chosen methods and experiments into a claim; None if it has none of them."""
-        methods, experiments = self.methods, self.experiments
-        if not any({*getattr(self, kind)} & {*names} for kind, names in claim.named.items()):
-            return None
-
-        def settled(cases: Sequence[str | Sequence[str]]) -> list[Any]:
-            return [
-                experiments.get(case, case)
-                if isinstance(case, str)
-                else [experiments.get(name, name) for name in case]
-                for case in cases
-            ]
-
-        return replace(
-            claim,
-            methods=[methods.get(name, name) for name in claim.methods],
-            against=[methods.get(name, name) for name in claim.against],
-            experiments=settled(claim.experiments),
-            other_experiments=settled(claim.other_experiments),
-        )
+    def changes(self, claim: Claim) -> bool:
+        """Whether a claim names something for which another stands in."""
+        return any({*getattr(self, kind)} & {*names} for kind, names in claim.named.items())

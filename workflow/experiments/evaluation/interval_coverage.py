@@ -140,58 +140,29 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
     """Count `coverage` by setting and method, and by method over the settings that all have.
 
     The rows of each setting are first, then those of all together, whose experiment is ``all`` and
-    whose k1 is empty: of the same settings and repetitions for every method, so that they compare.
-    `known` is such a table of an earlier run, of settings and methods that `draws` does not have,
-    whose samples are taken as they are. All settings together have no score, as their errors differ
-    in size. Where the draws of an earlier run would be needed, widths
-    over all settings are medians of the settings' medians, weighted by their samples.
+    whose k1 is empty: of the same settings for every method, so that they compare. `known` is such
+    a table of an earlier run, of settings and methods that `draws` does not have. Over all settings
+    widths are medians of the settings' medians, each as often as it has samples; there is no score,
+    as errors of settings differ in size.
     """
     parts = [] if draws is None else [coverage(draws)]
-    earlier = pd.DataFrame(columns=["method", "samples"])
     if known is not None:
-        known = known.assign(score=known.get("score", np.nan))
         parts.append(known[known["experiment"] != POOLED])
-        earlier = known[known["experiment"] == POOLED]
     settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
     settings = settings.sort_values([*SETTING, "multiple", "level"], ignore_index=True)
-    having = settings.groupby(SETTING[:2])["method"].nunique()
-    shared = having.index[having == settings["method"].nunique()]
-    common = None if draws is None else _in_common(draws, shared, all_methods=known is None)
-    pooled = []
-    for method, rows in settings[_place(settings).isin(shared)].groupby("method"):
-        new = 0 if draws is None else int((parts[0]["method"] == method).sum())
-        before = earlier[earlier["method"] == method]
-        if common is not None and new == (settings["method"] == method).sum():
-            pooled.append(coverage(common[common["method"] == method], ["method"]))
-        elif new == 0 and before["samples"].sum() == rows["samples"].sum():
-            pooled.append(before)
-        else:
-            pooled.append(_pooled(rows))
-    if not pooled:
+    having = settings.groupby(SETTING[:2])["method"].transform("nunique")
+    together = _pooled(settings[having == settings["method"].nunique()])
+    if together.empty:
         return settings
-    together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED, score=np.nan)
     together["k1"] = pd.Series(pd.NA, together.index, dtype="Int64")
-    return pd.concat([settings, together[list(settings)]], ignore_index=True)
-
-
-def _place(table: pd.DataFrame) -> pd.MultiIndex:
-    return pd.MultiIndex.from_frame(table[SETTING[:2]])
-
-
-def _in_common(draws: pd.DataFrame, shared: pd.Index, *, all_methods: bool) -> pd.DataFrame:
-    """Keep the shared settings and, of `all_methods`, the repetitions that each of them has."""
-    kept = draws[_place(draws).isin(shared)]
-    if all_methods:
-        methods = kept.groupby([*SETTING[:2], "repetition"])["method"].transform("nunique")
-        kept = kept[methods == draws["method"].nunique()]
-    return kept
+    return pd.concat([settings, together.reindex(columns=settings.columns)], ignore_index=True)
 
 
 def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
     """Count over settings what `coverage` counted in each of them."""
     found = []
     for (method, multiple, level), here in rows.groupby(["method", "multiple", "level"]):
-        row = {"method": method, "multiple": multiple, "level": level}
+        row = {"experiment": POOLED, "method": method, "multiple": multiple, "level": level}
         names = (("samples", "covered", "width"), ("new_sets", "set_covered", "set_width"))
         for n, share, width in names:
             some = here[here[n] > 0]

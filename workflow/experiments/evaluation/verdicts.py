@@ -1,6 +1,7 @@
 """Verdicts on a paper's claims, computed from the errors of a run; they can come out either way."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,35 +26,12 @@ MARGIN = 2.0
 IMAGINED = 200
 
 
-def judge_choices(
-    errors: pd.DataFrame,
-    claims: Mapping[str, Claim],
-    choices: Mapping[str, Choice],
-    seed: int = 0,
-) -> pd.DataFrame:
-    """Decide on each claim under each choice, see `judge`.
-
-    Returns the columns of `judge` after ``choice``, ``group`` and ``label``; first the claims as
-    they are, whose choice is "as_they_are", then for each choice those claims that it changes. A
-    claim that names what some choice puts in is about that choice, and is judged as it is only.
-    """
-    parts = [judge(errors, claims, seed).assign(choice=AS_THEY_ARE, group="", label="")]
-    chosen = {method for choice in choices.values() for method in choice.methods.values()}
-    free = {key: c for key, c in claims.items() if not chosen & {*c.named["methods"]}}
-    for name, choice in choices.items():
-        settled = {key: changed for key, c in free.items() if (changed := choice.settle(c))}
-        table = judge(errors, settled, seed)
-        parts.append(table.assign(choice=name, group=choice.group, label=choice.label))
-    whole = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    first = ["choice", "group", "label"]
-    return whole[[*first, *(column for column in whole if column not in first)]]
-
-
 def judge(
     errors: pd.DataFrame,
     claims: Mapping[str, Claim],
     seed: int = 0,
     tables: Mapping[str, pd.DataFrame] | None = None,
+    choices: Mapping[str, Choice] | None = None,
 ) -> pd.DataFrame:
     """Decide on each claim, with a bootstrap over the repetitions of `errors`, see `Resampled`.
 
@@ -68,14 +46,31 @@ def judge(
     reproduced" if in at most 10 %, "undecided" between. A case whose errors are missing may be
     either: where these cases decide, it is "not testable here", or "not judged yet" if only their
     bias and spread over the curve are missing.
+
+    With `choices` there are ``choice``, ``group`` and ``label`` before; first the claims as they
+    are, whose choice is "as_they_are", then for each choice those that it changes. A claim that
+    names what some choice puts in is about that choice, and is judged as it is only.
     """
     errors = errors.reindex(columns=["experiment", "k1", "method", "repetition", *COLUMNS])
     resampled = Resampled(errors, COLUMNS, seed)
-    rows = (
-        {"name": name, **_judged(claim, _Values(claim, resampled, tables or {}, seed))}
-        for name, claim in claims.items()
-    )
-    return pd.DataFrame(list(rows))
+
+    def judged(choice: Choice, claims: Mapping[str, Claim]) -> pd.DataFrame:
+        rows = []
+        for name, claim in claims.items():
+            values = _Values(claim, choice, resampled, tables or {}, seed)
+            rows.append({"name": name, **_judged(claim, values)})
+        return pd.DataFrame(rows)
+
+    whole = judged(Choice(), claims)
+    if not choices:
+        return whole
+    chosen = {method for choice in choices.values() for method in choice.methods.values()}
+    free = {name: claim for name, claim in claims.items() if not chosen & {*claim.named["methods"]}}
+    parts = {(AS_THEY_ARE, "", ""): whole}
+    for name, choice in choices.items():
+        if changed := {key: claim for key, claim in free.items() if choice.changes(claim)}:
+            parts[name, choice.group, choice.label] = judged(choice, changed)
+    return pd.concat(parts, names=["choice", "group", "label"]).reset_index(level=[0, 1, 2])
 
 
 def _judged(claim: Claim, values: "_Values") -> dict[str, Any]:
@@ -144,62 +139,66 @@ class _MissingError(Exception):
     """An experiment whose errors are missing."""
 
 
+@dataclass
 class _Values:
-    """Values of the cases of a claim, (1 + RESAMPLES,)."""
+    """Values of the cases of a claim under a choice, (1 + RESAMPLES,)."""
 
-    def __init__(
-        self, claim: Claim, resampled: Resampled, tables: Mapping[str, pd.DataFrame], seed: int
-    ) -> None:
-        self._claim, self._resampled = claim, resampled
-        self._tables, self._seed = tables, seed
-        # Of a method, or of a rival over it.
-        self._quantities: dict[Setting, dict[tuple[str, str], Array]] = {}
-        self.repetitions: list[int] = []
+    claim: Claim
+    choice: Choice
+    resampled: Resampled
+    tables: Mapping[str, pd.DataFrame]
+    seed: int
+    repetitions: list[int] = field(default_factory=list)
+    # Of a method, or of a rival over it.
+    quantities: dict[Setting, dict[tuple[str, str], Array]] = field(default_factory=dict)
 
     def k1_of(self, experiment: str) -> list[int]:
         """List the k1 of the errors of an experiment; 0 if it has none."""
-        return self._resampled.k1_of(experiment) or [0]
+        chosen = self.choice.experiments.get(experiment, experiment)
+        return self.resampled.k1_of(chosen) or [0]
 
     def of(self, method: str, here: list[Setting], there: list[Setting]) -> Array:
         """Give the value of one case; `_MissingError` without errors."""
-        rivals = self._claim.against or [""]
+        rivals = self.claim.against or [""]
         values = [self._quotient(method, rival, here) for rival in rivals]
         if there != here:
             others = (self._quotient(method, rival, there) for rival in rivals)
             values = [_divide(other, own) for other, own in zip(others, values, strict=True)]
-        worst = np.maximum if np.isneginf(self._claim.above) else np.minimum
+        worst = np.maximum if np.isneginf(self.claim.above) else np.minimum
         return np.asarray(worst.reduce(values))
 
     def _quotient(self, method: str, rival: str, settings: list[Setting]) -> Array:
         """Give the pooled quantity of a method, or a rival's over it."""
-        if not rival or self._claim.quantity == "ratio":
+        if not rival or self.claim.quantity == "ratio":
             return self._pooled(method, rival, settings)
         return _divide(self._pooled(rival, "", settings), self._pooled(method, "", settings))
 
     def _pooled(self, method: str, rival: str, settings: list[Setting]) -> Array:
         for setting in settings:
-            if setting not in self._quantities:
-                self._quantities[setting] = self._in_setting(setting)
-        values = [self._quantities[setting][method, rival] for setting in settings]
-        return values[0] if len(values) == 1 else POOLS[self._claim.pool](np.stack(values))
+            if setting not in self.quantities:
+                self.quantities[setting] = self._in_setting(setting)
+        values = [self.quantities[setting][method, rival] for setting in settings]
+        return values[0] if len(values) == 1 else POOLS[self.claim.pool](np.stack(values))
 
     def _in_setting(self, setting: Setting) -> dict[tuple[str, str], Array]:
-        claim = self._claim
-        methods = claim.named["methods"]
+        claim, choice = self.claim, self.choice
+        experiment, k1 = choice.experiments.get(setting[0], setting[0]), setting[1]
+        chosen = {name: choice.methods.get(name, name) for name in claim.named["methods"]}
         if claim.table:
             values = {}
-            for method in methods:
-                keys = {"experiment": setting[0], "k1": setting[1], "method": method, "k": claim.k}
-                entry = column(self._tables, claim.table, claim.quantity, keys, self._seed)
+            for method, name in chosen.items():
+                keys = {"experiment": experiment, "k1": k1, "method": name, "k": claim.k}
+                entry = column(self.tables, claim.table, claim.quantity, keys, self.seed)
                 if entry is None:
-                    raise _MissingError(setting[0])
+                    raise _MissingError(experiment)
                 values[method, ""], repetitions = entry
                 self.repetitions.append(repetitions)
             return values
-        errors = self._resampled.of(*setting, methods)
-        if errors is None:
-            raise _MissingError(setting[0])
-        self.repetitions.append(errors[methods[0]]["rmse_curve"].shape[-1])
+        known = self.resampled.of(experiment, k1, [*chosen.values()])
+        if known is None:
+            raise _MissingError(experiment)
+        errors = {method: known[name] for method, name in chosen.items()}
+        self.repetitions.append(errors[claim.methods[0]]["rmse_curve"].shape[-1])
         if claim.quantity == "ratio":
             rmse = {method: of["rmse_curve"] for method, of in errors.items()}
             return {

@@ -23,7 +23,8 @@ from accuracy_curves.utils.validation import check_options
 from experiments.evaluation.result_files import read_curves, read_draws, read_errors
 from experiments.figures.plotted import Rows
 from experiments.figures.shown import LabelledSetting, key_styles
-from experiments.preset import Preset, Setting
+from experiments.preset import Preset
+from experiments.published import Setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -133,7 +134,7 @@ class FigureKind(ABC):
         def is_there(setting: Setting, method: str) -> bool:
             if preset.has_curves(setting, method):
                 return True
-            return "curves" not in self.reads and preset.published_with(setting, method) is not None
+            return "curves" not in self.reads and preset.beside.source(setting, method) is not None
 
         shown = preset.shown_methods(vars(self))
         if self.reads in (("errors",), ("rate_errors",)):

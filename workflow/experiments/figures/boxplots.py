@@ -15,7 +15,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.figures.base import FigureOfSettings
-from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
+from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped
 from experiments.figures.plotted import mark
 from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
 
@@ -231,7 +231,7 @@ def _panels(
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most * len(styles) <= BOXES_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06
-    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    labels = {s: wrapped(s.label, room, SMALL_SIZE) for s in settings}
     # k1 stands where no panel's title says it.
     labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
     lines = max(label.count("\n") + 1 for label in labels.values())

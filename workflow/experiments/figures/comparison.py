@@ -31,7 +31,7 @@ from experiments.figures.boxplots import (
     draw_ratios,
 )
 from experiments.figures.curves import curve_legend, draw_curves, first_repetitions, write_mean_rmse
-from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label, write_beside
+from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped, write_beside
 from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     LabelledSetting,
@@ -111,7 +111,7 @@ class Comparison(FigureOfSettings):
             width = COLUMN_WIDTH
         boxed = [*styles.values(), *DRAW_STYLES.values()]
         titles = [
-            wrapped_label(label, width / columns - 0.25)
+            wrapped(label, width / columns - 0.25)
             for label in [setting.label for setting in settings] + [each[2] for each in absent]
         ]
         figure, grid = panel_grid(rows, columns, 3.5 * LINE, width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,9 @@ import pandas as pd
 
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import SMALL_SIZE, Style
+from accuracy_curves.cautions import listed
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES, rate_coverage
 from experiments.evaluation.interval_coverage import POOLED, coverage_table
@@ -29,7 +32,8 @@ from experiments.figures.panels import (
 from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import spread
 from experiments.figures.sweep import marker
-from experiments.preset import Preset, Setting
+from experiments.preset import Preset
+from experiments.published import Setting
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -75,21 +79,26 @@ class Coverage(FigureOfSettings):
         found = files["intervals"]
         return coverage_table(read_curves(found) if found else None, known)
 
+    def judged(self, preset: Preset) -> dict[tuple[Setting, str], str | None]:
+        """Why the intervals of each setting and method cannot be judged; None where they can."""
+        shown = product(preset.shown_settings(vars(self)), preset.shown_methods(vars(self)))
+        return {pair: why_unjudged(preset, *pair) for pair in shown}
+
     def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods whose intervals are judged in a setting."""
-        judged = {method for (_, method), why in preset.judged(vars(self)).items() if why is None}
+        judged = {method for (_, method), why in self.judged(preset).items() if why is None}
         return [method for method in preset.shown_methods(vars(self)) if method in judged]
 
     def named_rows(self, preset: Preset) -> Rows:
         """Say on how many repetitions intervals are judged."""
-        judged = preset.judged(vars(self)).items()
+        judged = self.judged(preset).items()
         pairs = [pair for pair, why in judged if why is None]
         return {(*each, key): preset.interval_repetitions(each, key) for each, key in pairs}
 
     def check(self, preset: Preset, where: str) -> None:
         """Refuse an entry of which no interval can be judged."""
         super().check(preset, where)
-        reasons = list(preset.judged(vars(self)).values())
+        reasons = list(self.judged(preset).values())
         # Where experiments are left out, what is left decides whether the figure is drawn.
         if reasons and None not in reasons and not preset.left_out:
             raise InputError(f"{where}: no interval can be judged: {reasons[0]}")
@@ -140,6 +149,25 @@ class Coverage(FigureOfSettings):
         ]
         legend_above(figure, handles)
         return figure
+
+
+def why_unjudged(preset: Preset, setting: Setting, method: str) -> str | None:
+    """Say why the intervals of a method in a setting cannot be judged; None where they can."""
+    name, options = preset.method(method)
+    classes = preset.count_classes(setting.experiment)
+    needed = make_extrapolator(name, **options).classes_for_halves
+    if setting.experiment in preset.trained:
+        return f"{setting.experiment} trains its classifier anew on each choice of classes"
+    if 2 * setting.k1 > classes:
+        return f"2 k1 = {2 * setting.k1} is above the {classes} classes of {setting.experiment}"
+    if setting.k1 < needed:
+        return f"an interval of {name} needs at least {needed} classes, not k1 = {setting.k1}"
+    if EXTRAPOLATORS[name].slow and not preset.own_value(setting, method, "intervals", 0):
+        return (
+            f"fits of {name} take minutes, and an interval takes a dozen of them: say in "
+            f"exceptions of how many repetitions, {{methods: [{method}], intervals: 10}}"
+        )
+    return None
 
 
 class RateCoverage(FigureOfSettings):
@@ -274,9 +302,9 @@ def _mark_beyond(
     notes = []
     for rows in tables:
         far = [key for key in styles if rows.loc[rows["method"] == key, "too_far"].any()]
-        names = ", ".join(styles[key].label for key in far)
-        text = BEYOND if len(far) == len(styles) else f"{BEYOND}: {names}"
-        notes.append(wrapped(text, panel_width(row[0]), SMALL_SIZE) if far else "")
+        some = far and len(far) < len(styles)
+        names = f": {listed([styles[key].label for key in far])}" if some else ""
+        notes.append(wrapped(BEYOND + names, panel_width(row[0]), SMALL_SIZE) if far else "")
     lines = max(note.count("\n") + 1 if note else 0 for note in notes)
     room = (LINE * lines + 0.06) / PANEL_HEIGHT if lines else 0.0
     low, high = row[0].get_ylim()

@@ -22,7 +22,7 @@ from experiments.figures.panels import (
     panel_grid,
     panel_width,
     text_width,
-    wrapped_label,
+    wrapped,
     write_beside,
 )
 from experiments.figures.plotted import mark
@@ -105,7 +105,7 @@ class AccuracyCurves(FigureOfSettings):
         figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
         # Bold, so that less fits than what is measured.
         room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
-        names = [wrapped_label(style.label, room, size) for style in styles.values()]
+        names = [wrapped(style.label, room, size) for style in styles.values()]
         for row, setting, truth in zip(grid, settings, truths, strict=True):
             seen = curves_of(curves, setting, "observed")
             for axes, (key, style) in zip(row, styles.items(), strict=True):

@@ -111,29 +111,17 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
 
 
 def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:
-    """Break text into lines of at most `width` inches, never inside ``$...$`` or a word."""
-    return "\n".join(_filled(re.findall(WORD, text), width, size))
+    """Break text into lines of at most `width` inches, never inside ``$...$`` or a word.
 
-
-def wrapped_label(text: str, width: float, size: float = FONT_SIZE) -> str:
-    """Break a label after its commas, which the breaks replace, and elsewhere only if it must."""
-    pieces: list[str] = []
-    for word in re.findall(WORD, text):
-        if pieces and not pieces[-1].endswith(","):
-            pieces[-1] += f" {word}"
-        else:
-            pieces.append(word)
-    fitting = [line for piece in pieces for line in wrapped(piece, width, size).split("\n")]
-    return "\n".join(line.rstrip(",") for line in _filled(fitting, width, size))
-
-
-def _filled(words: Sequence[str], width: float, size: float) -> list[str]:
-    """Put as many words on each line as fit, at least one."""
+    It breaks after commas, which the breaks replace, and elsewhere only if it must.
+    """
     lines = [""]
-    for word in words:
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+    for piece in (f"{part}," for part in text.split(", ")):
+        fits = text_width(piece, size) <= width
+        for word in [piece] if fits else re.findall(WORD, piece):
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and text_width(longer, size) > width:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return "\n".join(line.rstrip(",") for line in lines)

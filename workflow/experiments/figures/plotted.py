@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -40,6 +38,8 @@ def shown_rows(png: Path) -> tuple[Rows, set[str]]:
     """
     if not png.is_file():
         return {}, set()
+    from PIL import Image
+
     with Image.open(png) as image:
         about = json.loads(image.info.get("Description") or "{}")
     rows = {

@@ -13,8 +13,8 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures import make_figure
 from experiments.figures.plotted import Rows, lacking, shown_rows
-from experiments.preset import OBSERVED, Preset, Setting
-from experiments.published import RECORD, RESULTS, ROOT, Published, is_published
+from experiments.preset import Preset
+from experiments.published import OBSERVED, RECORD, RESULTS, ROOT, Published, Setting, is_published
 from experiments.publishing.curves import merge_curves, thin_curves
 
 # A hidden file is not whole.

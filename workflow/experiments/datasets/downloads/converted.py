@@ -11,7 +11,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.utils.files import save_arrays
-from experiments.datasets.downloads.fetching import fetch_source
 from experiments.datasets.readers import read_omniglot
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -93,6 +92,9 @@ def fetch_converted(name: str, folder: str | os.PathLike[str]) -> Path:
     """
     path = Path(folder) / name
     if not path.exists():
+        # Presets are read without what downloads.
+        from experiments.datasets.downloads.fetching import fetch_source
+
         convert, sources = CONVERTED[name]
         kept = Path(folder) / "public"
         arrays = convert(*(fetch_source(each, kept / each.split("/")[0]) for each in sources))

@@ -68,14 +68,33 @@ def page_of(path: Path) -> str:
     return next((source.page for source in all_sources().values() if source.file == path.name), "")
 
 
-def remedy(path: Path, dataset: Dataset) -> str:
-    """Say how an absent public file is to be had."""
-    source = originals_of(dataset).get(path)
+def why_absent(dataset: Dataset, absent: str) -> str:
+    """Say why an experiment is left out, and how its files are to be had; "" where it is not.
+
+    `absent` is what its preset says of public files that are not there.
+    """
+    if absent == "expect":
+        return ""
+    if own := without_source(dataset):
+        page = page_of(own[0])
+        gives = f"it is made by hand of {page}" if page else "no public file gives it"
+        return f"{_spelt(own)}, and {gives}; see config/README.md"
+    files = [path for path in input_files(dataset) if not path.exists()]
+    if absent == "fetch" or not files:
+        return ""
+    source = originals_of(dataset).get(files[0])
     if source and source.account:
-        return f"set {' and '.join(source.credentials)} of an account ({source.register})"
-    page = (source.page or source.urls[0]) if source and source.urls else page_of(path)
+        account = f"{' and '.join(source.credentials)} of an account ({source.register})"
+        return f"{_spelt(files)}; set {account}"
+    page = (source.page or source.urls[0]) if source and source.urls else page_of(files[0])
     by_hand = f", or put it there by hand (from {page})" if page else ""
-    return f"run it again with a network{by_hand}"
+    return f"{_spelt(files)}; run it again with a network{by_hand}"
+
+
+def _spelt(files: list[Path]) -> str:
+    """Say that files are not there."""
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return f"{files[0].name}{more} is not in {files[0].parent}"
 
 
 def check_originals(dataset: Dataset) -> None:
