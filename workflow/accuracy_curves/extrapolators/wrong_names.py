@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import as_matrix
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,8 +154,10 @@ def find_pairs(sample: Sample) -> Pairs:
 def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
     """Yield rows, columns and values of the incorrect scores from a level on, in blocks."""
     if sample.is_listed:
-        at = np.nonzero(sample.scores >= level)
-        yield at[0], sample.classes[at], sample.scores[at]
+        for here in row_blocks(*sample.scores.shape):
+            rows, places = np.nonzero(sample.scores[here] >= level)
+            rows += here.start
+            yield rows, sample.classes[rows, places], sample.scores[rows, places]
         return
     for here, block in sample.blocks():
         high = block >= level

@@ -24,7 +24,7 @@ from accuracy_curves.scores.checked_lists import (
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray
 from accuracy_curves.scores.rivals import pairs_of_lists, rivals_of_groups
 from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
 # Measured: shorter lists say less than the matrix. The first t need lists of twice t.
@@ -344,11 +344,12 @@ class CandidateLists(Sample):
         return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
     def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
-        """Yield as of a matrix, at once; all listed are above a class whose rank is not known."""
-        own = np.where(self.censored, -np.inf, self.correct)[points, None]
-        classes = self.classes[points]
-        scores = np.where(classes == NONE, np.nan, self.scores[points])
-        yield slice(None), own, scores, classes.clip(min=0)
+        """Yield as of a matrix; all listed are above a class whose rank is not known."""
+        own = np.where(self.censored, -np.inf, self.correct)
+        for here in row_blocks(len(points), self.scores.shape[1]):
+            rows = points[here]
+            scores = np.where(self.classes[rows] == NONE, np.nan, self.scores[rows])
+            yield here, own[rows, None], scores, self.classes[rows].clip(min=0)
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks`: all rows at once, -inf where there is no score."""
@@ -361,11 +362,12 @@ class CandidateLists(Sample):
         """Yield as `ScoreMatrix.nearest`, of lists of each length: at and below the m-th best."""
         among = np.arange(self.n_points) if points is None else points
         for length in np.unique(self.lengths[among]):
-            rows = among[self.lengths[among] == length]
-            ascending: FloatArray = self.scores[rows, :length][:, ::-1]
-            if placed is not None:
-                ascending = np.sort(placed(ascending, rows, self.classes[rows, :length][:, ::-1]))
-            yield rows, ascending[:, : length - m + 1], ascending[:, -min(2 * m, length) :]
+            alike = among[self.lengths[among] == length]
+            for rows in (alike[here] for here in row_blocks(len(alike), length)):
+                some: FloatArray = self.scores[rows, :length][:, ::-1]
+                if placed is not None:
+                    some = np.sort(placed(some, rows, self.classes[rows, :length][:, ::-1]))
+                yield rows, some[:, : length - m + 1], some[:, -min(2 * m, length) :]
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> Self:
         """Take pairs for no drawn rivals, as `ScoreMatrix.setting_aside`; those that are listed."""
@@ -382,7 +384,8 @@ class CandidateLists(Sample):
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
         scores, listed = to_front(self.scores[rows], place[self.classes[rows]])
-        of_points = {name: getattr(self, name)[rows] for name in self.of_points}
+        others = (name for name in self.of_points if name not in ("scores", "classes"))
+        of_points = {name: getattr(self, name)[rows] for name in others}
         return of_points | {"scores": scores, "classes": listed, "n_classes": len(classes)}
 
     def _facts(self) -> list[str]:
