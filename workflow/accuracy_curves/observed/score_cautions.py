@@ -82,10 +82,20 @@ def _made_equal(sample: ScoreMatrix) -> bool:
     return min(off) <= SAME and max(left) <= MADE_EQUAL
 
 
+def _sum_of_odds(sample: ScoreMatrix) -> float | None:
+    """Find what each row of probabilities sums to, or of 1 - p; None where scores are others."""
+    if sample.higher_is_better:
+        return sum_of_probabilities(sample.scores)
+    turned = (lambda p: 1 - p), (lambda p: 100 - p)
+    totals = [sum_of_probabilities(sample.scores, turn) for turn in turned]
+    return next((total for total in totals if total in (1, 100)), None)
+
+
 def _are_odds(sample: ScoreMatrix) -> bool:
     """Tell whether scores are probabilities, as they are or as -log p."""
-    if sample.sum_of_probabilities or sample.higher_is_better:
-        return sample.sum_of_probabilities is not None
+    total = _sum_of_odds(sample)
+    if total or sample.higher_is_better:
+        return total is not None
     # Large distances of photos that are searched for among themselves would be -log of 0 and 1.
     some = np.asarray(sample.scores[:ENOUGH_ROWS])
     near = some.min(axis=1).max() <= SAME * some.max()
@@ -131,7 +141,7 @@ def some_rows(sample: ScoreMatrix | Searches) -> FloatArray:
 def filled(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells, but is no level of a coarse score."""
     some = some_rows(sample)
-    if not some.size or sample.sum_of_probabilities or len(np.unique(some)) <= LEVELS:
+    if not some.size or len(np.unique(some)) <= LEVELS or _sum_of_odds(sample):
         return
     # What fills more than a half is the median.
     value = float(np.median(some))

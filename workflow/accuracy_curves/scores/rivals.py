@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ MOST_JUMPS = 50
 
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
+# Which rows, and their scores; higher is better.
+Blocks = Iterable[tuple[slice, FloatArray]]
 # A score that beats nobody is so much of a row's spread below its worst.
 BELOW = 1e-3
 
@@ -155,7 +157,7 @@ def rows_of_queries(
 
 
 def group_columns(
-    rows_of_scores: Iterable[tuple[slice, FloatArray]], labels: IntArray, group: IntArray
+    rows_of_scores: Blocks, labels: IntArray, group: IntArray
 ) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Take the best score of each group, but the own one of the own group; higher is better.
 
@@ -250,8 +252,47 @@ def pairs_of_lists(
     return query, classes, labels, rivals
 
 
+class Extremes(NamedTuple):
+    """The least and the largest score of each point, (2, N), and of each class, (2, K).
+
+    Those of classes are of the points that did not fail. Higher is better.
+    """
+
+    of_points: FloatArray
+    of_classes: Float64Array
+
+    @classmethod
+    def of(cls, blocks: Blocks, n_classes: int) -> Self:
+        """Read the scores once."""
+        of_points, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
+        for _, block in blocks:
+            least, most = block.min(axis=1), block.max(axis=1)
+            of_points.append(np.stack([least, most]))
+            some = block if (least < most).all() else block[least < most]
+            if len(some):
+                of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
+                of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
+        return cls(np.concatenate(of_points, axis=1), of_classes)
+
+
+def moments_of(block: FloatArray, labels: IntArray) -> Float64Array:
+    """Find the mean and the standard deviation of the incorrect scores of some rows, (rows, 2)."""
+    scores, own = block.astype(np.float64), (np.arange(len(block)), labels)
+    others = scores.shape[1] - 1
+    scores[own] = 0.0
+    mean = scores.sum(axis=1) / others
+    scores -= mean[:, None]
+    scores[own] = 0.0
+    squares = np.einsum("xk,xk->x", scores, scores)
+    return np.column_stack([mean, np.sqrt(squares / (others - 1))])
+
+
 def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[FloatArray, FloatArray]:
-    """Find what `ScoreMatrix.nearest` yields of some rows, of which higher scores are better."""
+    """Find the incorrect scores around the m-th best of some rows; higher is better.
+
+    At most `MOST_BELOW` scores at and below the m-th best, evenly spaced in their order; and the
+    2 m best, or all, ascending.
+    """
     classes = block.shape[1]
     n, further = classes - 1, min(2 * m, classes - 1)
     others = np.ones(block.shape, dtype=bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +24,14 @@ from accuracy_curves.scores.given_arrays import (
     check_scores,
     label_columns,
     right_answers,
-    sum_of_probabilities,
 )
 from accuracy_curves.scores.reduced_matrix import ReducedMatrix, best_of, best_of_rows
 from accuracy_curves.scores.rivals import (
+    Extremes,
     beaten_by,
     drawn_rows,
     group_columns,
+    moments_of,
     nearest_incorrect,
     rows_of_queries,
 )
@@ -45,16 +46,6 @@ from accuracy_curves.scores.sample import (
 )
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
-
-
-class Extremes(NamedTuple):
-    """The least and the largest score of each point, (2, N), and of each class, (2, K).
-
-    Those of classes are of the points that did not fail. Higher is better.
-    """
-
-    of_points: FloatArray
-    of_classes: Float64Array
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,12 +76,6 @@ class ScoreMatrix(Sample):
         size, a label is no class, there are fewer than three classes, rows and columns seem to be
         the same photos (see `score_photos`), or the scores are masked, decisions or counts of them.
 
-    See Also
-    --------
-    score_photos : for photos compared with photos.
-    score_identities : for queries compared with photos of a gallery.
-    load_scores : for files.
-
     Examples
     --------
     >>> import numpy as np
@@ -101,11 +86,7 @@ class ScoreMatrix(Sample):
 
     Labels may be names of the columns:
 
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame(scores, columns=["ben", "cat", "ann"])
-    >>> ac.ScoreMatrix(frame, labels=["ben", "cat", "ann"]).labels
-    array([0, 1, 2])
-    >>> ac.ScoreMatrix(scores, ["ben", "cat"] + ["ann"], classes=["ann", "ben", "cat"]).labels
+    >>> ac.ScoreMatrix(scores, ["ben", "cat", "ann"], classes=["ann", "ben", "cat"]).labels
     array([1, 2, 0])
     """
 
@@ -142,15 +123,6 @@ class ScoreMatrix(Sample):
         return self.classes
 
     @cached_property
-    def sum_of_probabilities(self) -> float | None:
-        """What each row of probabilities sums to, or of 1 - p; None where scores are others."""
-        if self.higher_is_better:
-            return sum_of_probabilities(self.scores)
-        turned = (lambda p: 1 - p), (lambda p: 100 - p)
-        sums = [sum_of_probabilities(self.scores, each) for each in turned]
-        return next((each for each in sums if each in (1, 100)), None)
-
-    @cached_property
     def best(self) -> ReducedMatrix | None:
         """The best scores of a large matrix, found once; None of others."""
         return best_of(self)
@@ -180,9 +152,8 @@ class ScoreMatrix(Sample):
         """Take queries that have several right answers.
 
         Each pair of a query and a right answer is a point; the other right ones are never drawn,
-        and those that are better count in its rank. Of measures see
-        `accuracy_curves.observed.measures.Measure`; the accuracy is that of the best, the hit rate.
-        Each query weighs the same.
+        and those that are better count in its rank. The accuracy is that of the best, the hit rate
+        (`accuracy_curves.observed.measures.Measure`). Each query weighs the same.
 
         Parameters
         ----------
@@ -411,15 +382,7 @@ class ScoreMatrix(Sample):
     @cached_property
     def extremes(self) -> Extremes:
         """The least and the largest scores."""
-        of_points = np.empty((2, self.n_points), self.scores.dtype)
-        of_classes = np.full((2, self.n_classes), [[np.inf], [-np.inf]])
-        for rows, block in self.blocks():
-            of_points[:, rows] = least, most = block.min(axis=1), block.max(axis=1)
-            some = block if (least < most).all() else block[least < most]
-            if len(some):
-                of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
-                of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
-        return Extremes(of_points, of_classes)
+        return Extremes.of(self.blocks(), self.n_classes)
 
     @property
     def correct(self) -> FloatArray:
@@ -430,25 +393,16 @@ class ScoreMatrix(Sample):
     @property
     def moments(self) -> Float64Array:
         """Mean and standard deviation of the incorrect scores of each point, (N, 2)."""
-        both, others = np.empty((self.n_points, 2)), self.n_classes - 1
-        for rows, block in self.blocks():
-            scores, own = block.astype(np.float64), (np.arange(len(block)), self.labels[rows])
-            scores[own] = 0.0
-            mean = scores.sum(axis=1) / others
-            scores -= mean[:, None]
-            scores[own] = 0.0
-            squares = np.einsum("xk,xk->x", scores, scores)
-            both[rows] = np.column_stack([mean, np.sqrt(squares / (others - 1))])
-        return both
+        parts = (moments_of(block, self.labels[rows]) for rows, block in self.blocks())
+        return np.concatenate([*parts])
 
     def nearest(
         self, m: int, placed: Placed | None = None, points: IntArray | None = None
     ) -> Iterator[tuple[Index, FloatArray, FloatArray]]:
-        """Yield the incorrect scores around the m-th best of each row, block by block.
+        """Yield the incorrect scores around the m-th best, of all points or these, in blocks.
 
-        Which rows; at most `nearest.MOST_BELOW` scores at and below the m-th best, evenly spaced in
-        their order; and the 2 m best, or all, ascending. Higher is better. Of all points or of the
-        given ones. What `placed` makes of scores, their rows and their classes takes their place.
+        Which rows, and what `nearest_incorrect` finds of them, or of what `placed` makes of scores,
+        their rows and their classes.
         """
         for here, block in self.blocks(points):
             rows = here if points is None else points[here]
