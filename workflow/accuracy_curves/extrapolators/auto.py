@@ -205,7 +205,7 @@ class Auto(Extrapolator):
         least = 0.5 / sample.n_points
         seen = average_accuracy(sample, k1, seed)
         theta, observed = (
-            log_odds(np.clip(each, least, 1 - least)) for each in (predictions, seen)
+            log_odds(np.clip(accuracy, least, 1 - least)) for accuracy in (predictions, seen)
         )
         missed = theta.mean(axis=0) - observed
         error = PART_ERROR**2 + 1 / (telling_classes(sample, seed) + 0.2) + missed**2

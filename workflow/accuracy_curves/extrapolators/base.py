@@ -102,8 +102,8 @@ class Extrapolator(ABC):
 
     def __repr__(self) -> str:
         options = inspect.signature(type(self)).parameters.values()
-        values = [(each, getattr(self, each.name, each.default)) for each in options]
-        shown = [f"{each.name}={value!r}" for each, value in values if value != each.default]
+        values = [(option, getattr(self, option.name, option.default)) for option in options]
+        shown = [f"{option.name}={value!r}" for option, value in values if value != option.default]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def fit(self, sample: Sample) -> Self:

@@ -115,7 +115,7 @@ class PlaceFit:
     def earned(self, k: IntArray, measure: Measure, number: int | None) -> Float64Array:
         """Expect what points earn at k columns, (n,); by all components, or one of them alone."""
         if number is None:
-            earned = sum(each.weight * each.earned(k, measure) for each in self.components)
+            earned = sum(part.weight * part.earned(k, measure) for part in self.components)
         else:
             earned = self.components[number].earned(k, measure)
         values = np.asarray(earned)

@@ -143,9 +143,9 @@ def _over_ties(
 ) -> tuple[IntArray, Float64Array]:
     """Spread weights over all ways to break ties: the ranks that occur, and the weight of each."""
     # Of t ties as much of a point's weight is at each of the t + 1 ranks.
-    each = weights / (tied + 1)
+    share = weights / (tied + 1)
     steps, place = np.unique(np.append(outscored, outscored + tied + 1), return_inverse=True)
-    height = np.cumsum(np.bincount(place, np.append(each, -each)))
+    height = np.cumsum(np.bincount(place, np.append(share, -share)))
     # What rounding leaves is no weight.
     sizes = np.diff(steps, append=steps[-1]) * (height > ROUNDING)
     values = np.arange(sizes.sum()) + np.repeat(steps - np.cumsum(sizes) + sizes, sizes)
@@ -286,12 +286,12 @@ def telling_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """
     measure = Measure.of(top)
     drawn, fixed = losses(sample, seed, measure)
-    lost = [float((credits_of(sample, measure).weights * each).sum()) for each in (drawn, fixed)]
+    lost = [float((credits_of(sample, measure).weights * loss).sum()) for loss in (drawn, fixed)]
     fewer = min(_sources(sample, drawn, measure), attracting_classes(sample, seed, measure))
     if not lost[1]:
         return fewer
     counts = [fewer, _sources(sample, fixed, measure)]
-    return sum(lost) / sum(each / count for each, count in zip(lost, counts, strict=True) if each)
+    return sum(lost) / sum(loss / count for loss, count in zip(lost, counts, strict=True) if loss)
 
 
 def attracting_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:

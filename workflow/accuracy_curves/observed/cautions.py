@@ -64,7 +64,7 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
         (rows, rows.has_classes, (score_cautions.winning_classes,)),
     ):
         if has:
-            cautions += [each for find in conditions for each in find(of)]
+            cautions += [doubt for find in conditions for doubt in find(of)]
     if photos is not None:
         for row, other in photos.copies[:1]:
             who, whose = photos.labels[[row, other]]
@@ -72,5 +72,5 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
             cautions.append(score_cautions.caution_of_copies("photos", len(photos.copies), which))
     elif rows.whole:
         cautions += score_cautions.copied_points(rows)
-    reasons = {each.reason for each in cautions}
-    return [each for each in cautions if not reasons & EXPLAINED.get(each.reason, set())]
+    reasons = {doubt.reason for doubt in cautions}
+    return [doubt for doubt in cautions if not reasons & EXPLAINED.get(doubt.reason, set())]

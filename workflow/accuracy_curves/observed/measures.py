@@ -70,7 +70,7 @@ class Measure:
             raise InputError("give a measure or top, not both: top 10 is the measure hit@10")
         name, _, places = str(measure).partition("@")
         if name not in DISCOUNTS or not places.isdecimal() or int(places) < 1:
-            known = ", ".join(f"{each}@10" for each in DISCOUNTS)
+            known = ", ".join(f"{name}@10" for name in DISCOUNTS)
             raise InputError(f"there is no measure {measure}: there are {known}, of any number")
         return cls(name, int(places))
 

@@ -270,7 +270,7 @@ def copied_points(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     first, row = copies[0]
     if len(np.unique(sample.scores[row])) < COARSE * sample.n_classes:
         # Such as those of codes of few bits, which may be alike.
-        rest = np.setdiff1d(np.arange(sample.n_points), [each for _, each in copies])
+        rest = np.setdiff1d(np.arange(sample.n_points), [copy for _, copy in copies])
         few = expected_accuracy(sample.select_points(rest), sample.n_classes)
         if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
             return

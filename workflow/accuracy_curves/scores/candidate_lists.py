@@ -236,13 +236,13 @@ class CandidateLists(Sample):
         """
         from accuracy_curves.scores.neighbours import lists_of_neighbours
 
-        answers = [np.unique(np.asarray(each)) for each in right]
-        counts = np.array([len(each) for each in answers])
+        answers = [np.unique(np.asarray(items)) for items in right]
+        counts = np.array([len(items) for items in answers])
         if not counts.any():
             raise InputError("no query has a right answer: at least one must have one")
         query = np.repeat(np.arange(len(counts)), counts)
         values, near, _ = as_arrays(scores, ids, counts)
-        own = np.concatenate([each for each in answers if len(each)])
+        own = np.concatenate([items for items in answers if len(items)])
         codes = as_classes(near, own, searched)
         query, classes, labels, rivals = pairs_of_lists(*codes, query)
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
@@ -341,7 +341,7 @@ class CandidateLists(Sample):
         """Count the listed classes that are better than the right one, and at its score, (2, N)."""
         own, there = self.correct[:, None], self.classes != NONE
         counted = self.scores > own, self.scores == own
-        return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
+        return np.stack([np.count_nonzero(where & there, axis=1) for where in counted])
 
     def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
         """Yield as of a matrix; all listed are above a class whose rank is not known."""

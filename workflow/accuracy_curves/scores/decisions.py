@@ -80,7 +80,7 @@ def _count_decisions(counts: Float64Array) -> bool:
     own, sums = counts.diagonal(), (counts.sum(axis=0), counts.sum(axis=1))
     part = float(own.sum()) / max(1.0, float(counts.sum()))
     others = counts[~np.eye(len(counts), dtype=bool)]
-    good = any(np.ptp(each) <= SUMS * each.mean() for each in sums)
+    good = any(np.ptp(totals) <= SUMS * totals.mean() for totals in sums)
     good |= others.var() > DISPERSED * others.mean()
     heavy = np.mean(own == counts.max(axis=1)) > HEAVY
     return bool(heavy and part > (4 / len(own) if good else 0.5))
@@ -92,7 +92,7 @@ def _are_shares(rows: Float64Array) -> bool:
         return True
     digits = next((n for n in range(7) if np.allclose(rows, rows.round(n), 0, NOTHING / 10)), 7)
     several = [row[row > NOTHING] for row in rows if np.count_nonzero(row > NOTHING) > 1]
-    multiples = [each for row in several if (each := _has_unit(row, 10.0**-digits)) is not None]
+    multiples = [unit for row in several if (unit := _has_unit(row, 10.0**-digits)) is not None]
     # Without an error they are decisions as well.
     return bool(np.mean(multiples) > NEARLY) if multiples else not several
 

@@ -137,11 +137,11 @@ def as_labels(data: object, what: str = "labels") -> AnyArray:
         array = array.ravel()
     if array.dtype == object:
         for kind, dtype in ((str, np.str_), ((int, np.integer), np.int64)):
-            if all(isinstance(each, kind) for each in array.flat):
+            if all(isinstance(label, kind) for label in array.flat):
                 return array.astype(dtype)
     floats = array.dtype.kind == "f"
     if array.dtype.kind not in NUMBERS + TEXTS or (floats and not np.isfinite(array).all()):
-        kinds = " and ".join(sorted({type(each).__name__ for each in array.flat}))
+        kinds = " and ".join(sorted({type(label).__name__ for label in array.flat}))
         raise InputError(
             f"{what} must be all whole numbers or all texts, and none absent: they are of {kinds}"
         )
@@ -159,7 +159,7 @@ def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     if are_marks(right, shape):
         return np.asarray(right, dtype=bool)
     query = np.repeat(np.arange(len(right)), [np.size(listed) for listed in right])
-    columns = np.array([each for listed in right for each in np.ravel(listed)], dtype=np.int64)
+    columns = np.array([column for listed in right for column in np.ravel(listed)], dtype=np.int64)
     if len(right) != shape[0] or not np.isin(columns, np.arange(shape[1])).all():
         raise InputError(
             f"right answers must be marked in an array of shape {shape}, or be lists of columns, "
@@ -361,7 +361,7 @@ def sum_of_probabilities(
     """
     first = turned(np.asarray(scores[:SOME_ROWS], dtype=np.float64))
     total = float(np.median(first.sum(axis=1)))
-    usual = [each for each in (1.0, 100.0) if abs(total - each) <= NEAR * each]
+    usual = [whole for whole in (1.0, 100.0) if abs(total - whole) <= NEAR * whole]
     # Many distances, too, sum to nearly one number; but none of them is most of it.
     few = np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1])
     if not usual and (few or total <= 0):

@@ -168,9 +168,9 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
     if not many.size or len(scores) < LEAST_PHOTOS:
         return []
     middle, strange = scores.mean(axis=1, keepdims=True), []
-    for each in many:
-        own = scores[:, codes == each] - middle
+    for identity in many:
+        own = scores[:, codes == identity] - middle
         own = own - own.mean(axis=0)
         if own.mean(axis=1).var() < IN_COMMON * own.var():
-            strange.append(int(each))
+            strange.append(int(identity))
     return strange

@@ -144,7 +144,7 @@ class Sample(Described):
 
         Nothing is checked. `changes` may name cached properties, too, whose values are known.
         """
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         # Counted once: the design has no part in ranks.
         if changes.keys() == {"design"} and "_counts" in vars(self):
             values["_counts"] = self._counts

@@ -179,7 +179,7 @@ class Searches(Described):
 
     def derive(self, **changes: object) -> Self:
         """Make searches of which some fields are others, as `Sample.derive`."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return unchecked(type(self), **(values | changes))
 
     @cached_property

@@ -40,8 +40,8 @@ def gpus() -> list[str]:
     """Name the GPUs that TensorFlow sees, where it was loaded."""
     tf: Any = sys.modules.get("tensorflow")
     devices = tf.config.list_physical_devices("GPU") if tf else []
-    details = [tf.config.experimental.get_device_details(each) for each in devices]
-    return [each.get("device_name", "a GPU") for each in details]
+    details = [tf.config.experimental.get_device_details(device) for device in devices]
+    return [device.get("device_name", "a GPU") for device in details]
 
 
 def how_to_install(extra: str) -> str:

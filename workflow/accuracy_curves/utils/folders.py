@@ -60,7 +60,7 @@ def _check(folder: Path, names: Sequence[str], read: Sequence[Path], overwrite: 
             raise InputError(
                 f"{path} is a folder: rename it, or choose another one", reason="folder"
             )
-        if path.exists() and any(each.exists() and path.samefile(each) for each in read):
+        if path.exists() and any(source.exists() and path.samefile(source) for source in read):
             raise InputError(f"{path} is the input and would be lost: rename it")
 
 

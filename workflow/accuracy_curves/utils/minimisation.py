@@ -13,7 +13,7 @@ def minimise_on_grid(
     """Find the least cost between the ends of an ascending grid, near its best point."""
     from scipy.optimize import minimize_scalar
 
-    costs = np.array([cost(float(each)) for each in grid])
+    costs = np.array([cost(float(point)) for point in grid])
     best = int(np.argmin(costs))
     ends = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
     least = minimize_scalar(cost, bounds=ends, method="bounded", options={"xatol": precision})

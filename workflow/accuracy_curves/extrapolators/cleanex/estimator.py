@@ -131,11 +131,11 @@ class CleaneX(FavorabilityExtrapolator):
                 yield from super().fit_each(chain([(model, sample)], rest))
                 return
             every = [(model, sample), *rest]
-            problems = [each._problems(set_aside_failures(part)[0]) for each, part in every]
+            problems = [model._problems(set_aside_failures(part)[0]) for model, part in every]
             fits = iter(trained_together(list(chain(*problems)), *model._training))
-            for each, part in every:
-                own = list(islice(fits, each.networks))
-                yield each._fit_prepared(Prepared(part, {"networks": own}))
+            for model, part in every:
+                own = list(islice(fits, model.networks))
+                yield model._fit_prepared(Prepared(part, {"networks": own}))
 
     @property
     def _training(self) -> tuple[tuple[int, ...], int, float]:
@@ -143,7 +143,7 @@ class CleaneX(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         load_tensorflow(self.threads, "cleanex")
-        return self._joined([trained(each, *self._training) for each in self._problems(sample)])
+        return self._joined([trained(one, *self._training) for one in self._problems(sample)])
 
     def _fit(self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None) -> None:
         if networks is None:
@@ -153,10 +153,10 @@ class CleaneX(FavorabilityExtrapolator):
 
     def _joined(self, fits: Sequence[Trained]) -> Float64Array:
         """Check the networks, and set their losses: the favorability of the points of all."""
-        fits = [checked(each, self.learning_rate) for each in fits]
-        self.loss_history_ = np.mean([each.history for each in fits], axis=0)
-        self.steps_ = np.array([each.steps for each in fits])
-        return np.exp(np.concatenate([each.log_favorability for each in fits]))
+        fits = [checked(fit, self.learning_rate) for fit in fits]
+        self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)
+        self.steps_ = np.array([fit.steps for fit in fits])
+        return np.exp(np.concatenate([fit.log_favorability for fit in fits]))
 
     def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
@@ -177,7 +177,7 @@ class CleaneX(FavorabilityExtrapolator):
         inputs = np.ascontiguousarray(inputs.T)
         # Number 0 is the one that is trained where there is no other.
         purposes = [(number,) if number else () for number in range(self.networks)]
-        seeds = [derive_seed(self.seed, "cleanex", "initial weights", *each) for each in purposes]
+        seeds = [derive_seed(self.seed, "cleanex", "initial weights", *of) for of in purposes]
         starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
         enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
         return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]

@@ -256,8 +256,8 @@ class _Network:
         self.n_inputs = len(problem.parameters[0])
         self.rank, n_points = problem.inputs.shape
         self.shape = n_points, self.n_inputs, None if problem.basis is None else self.rank
-        self.data = [None if each is None else tf.constant(each) for each in problem[:4]]
-        parameters = [each.copy() for each in problem.parameters]
+        self.data = [None if array is None else tf.constant(array) for array in problem[:4]]
+        parameters = [array.copy() for array in problem.parameters]
         self.state = [parameters, *([np.zeros_like(p) for p in parameters] for _ in range(2))]
         self.highest = [np.full(width, np.inf) for width in hidden]
         self.awake = [np.arange(width) for width in hidden]

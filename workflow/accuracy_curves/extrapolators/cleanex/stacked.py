@@ -23,7 +23,7 @@ def trained_together(
 
     All units stay awake. The results are not `checked`.
     """
-    shapes = [(*each.inputs.shape, len(each.accuracy), each.basis is None) for each in problems]
+    shapes = [(*one.inputs.shape, len(one.accuracy), one.basis is None) for one in problems]
     results: dict[int, Trained] = {}
     for shape in dict.fromkeys(shapes):
         places = [place for place, other in enumerate(shapes) if other == shape]
@@ -45,7 +45,7 @@ def _stack_trained(
     )
     fields = list(zip(*problems, strict=True))
     data = [None if parts[0] is None else tf.constant(np.stack(parts)) for parts in fields[:4]]
-    values = tuple(tf.constant(np.stack(each)) for each in zip(*fields[4], strict=True))
+    values = tuple(tf.constant(np.stack(arrays)) for arrays in zip(*fields[4], strict=True))
     state = values, *(tuple(map(tf.zeros_like, values)) for _ in range(2))
     history = np.empty((steps, len(problems)))
     stopped: dict[int, Trained] = {}
