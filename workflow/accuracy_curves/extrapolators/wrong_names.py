@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.scores.sample import Sample
-from accuracy_curves.scores.score_matrix import as_matrix
+from accuracy_curves.scores.sample import Sample, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
-from accuracy_curves.scores.sample import S, as_sample
-from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.sample import S, as_matrix, as_sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Whole, check

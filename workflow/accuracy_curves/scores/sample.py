@@ -361,6 +361,13 @@ def as_sample(sample: S) -> S:
     return sample
 
 
+def as_matrix(sample: object) -> Any:
+    """Check that something is a score matrix; the `InputError` says how to make one of it."""
+    if not isinstance(sample, Sample) or sample.whole is None:
+        raise not_a_sample(sample)
+    return sample
+
+
 def set_aside_failures(sample: S) -> tuple[S, float]:
     """Leave out the points that failed, as no fit learns from them, and say what they weigh.
 

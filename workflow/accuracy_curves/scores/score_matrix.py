@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores import rivals
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
@@ -26,22 +27,12 @@ from accuracy_curves.scores.given_arrays import (
     right_answers,
 )
 from accuracy_curves.scores.reduced_matrix import ReducedMatrix, best_of, best_of_rows
-from accuracy_curves.scores.rivals import (
-    Extremes,
-    beaten_by,
-    drawn_rows,
-    group_columns,
-    moments_of,
-    nearest_incorrect,
-    rows_of_queries,
-)
 from accuracy_curves.scores.sample import (
     ALL,
     Index,
     Placed,
     Sample,
     assign,
-    not_a_sample,
     unchecked,
 )
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
@@ -58,8 +49,7 @@ class ScoreMatrix(Sample):
         Row = data point, column = class. An array, or a tensor of PyTorch or TensorFlow. May be
         memory-mapped: it is read in blocks of rows. It must not be changed afterwards, as its ranks
         are counted once. A class that is masked, or -inf (inf of distances), is no candidate for
-        that point; of logarithms of probabilities -inf is the lowest. The columns of a DataFrame
-        are called as the classes.
+        that point; of logarithms of probabilities -inf is the lowest.
     labels : (N,) array of int or str
         Column of each point's correct class, in ``[0, K)``; where the classes have names, the name.
         A class may have no point of its own: it is then only a competitor.
@@ -83,8 +73,6 @@ class ScoreMatrix(Sample):
     >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7], [0.4, 0.6, 0.5]])
     >>> ac.ScoreMatrix(scores, labels=[0, 1, 2])
     <ScoreMatrix: 3 points, 3 classes, similarities, float64>
-
-    Labels may be names of the columns:
 
     >>> ac.ScoreMatrix(scores, ["ben", "cat", "ann"], classes=["ann", "ben", "cat"]).labels
     array([1, 2, 0])
@@ -161,7 +149,7 @@ class ScoreMatrix(Sample):
             Row = query, column = document, photo, item.
         right : (N, K) array of bool, or N lists of int
             Whether a column is a right answer; or the columns that are. A query without one is left
-            out.
+            out, with an `AccuracyWarning` (``"rows_left_out"``).
         higher_is_better : bool
             False for distances.
 
@@ -174,11 +162,6 @@ class ScoreMatrix(Sample):
         ------
         InputError
             As `ScoreMatrix`; if no query has a right answer, or shapes disagree.
-
-        Warns
-        -----
-        AccuracyWarning
-            If queries are left out (``"rows_left_out"``).
 
         Examples
         --------
@@ -205,11 +188,13 @@ class ScoreMatrix(Sample):
         masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
         if (marked & masked).any():
             warn_left_out(MASKED, np.count_nonzero(marked & masked))
-        rows, labels, rivals = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
+        rows, labels, fixed = rivals.rows_of_queries(
+            sign * checked, marked & ~masked, marked | masked
+        )
         if not answered.all():
             warn_left_out("queries without a right answer", np.count_nonzero(~answered))
         of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
-        design = Design(points_alike=True, rivals=rivals)
+        design = Design(points_alike=True, rivals=fixed)
         return unchecked(cls, **of_points, classes=names, design=design)
 
     @classmethod
@@ -264,14 +249,14 @@ class ScoreMatrix(Sample):
                 f"correct has shape {own.shape} and candidates {others.shape}: a score a search is "
                 "needed, and a row of candidates for each"
             )
-        placed, labels = drawn_rows(own, others, seed)
+        placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)
         return matrix.redesigned(own_rivals=True, points_alike=True)
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
-        best, labels, rivals = group_columns(self.blocks(), self.labels, group)
+        best, labels, fixed = rivals.group_columns(self.blocks(), self.labels, group)
         changes = {"scores": best if self.higher_is_better else -best, "labels": labels}
-        return self.derive(**changes, classes=names, design=replace(self.design, rivals=rivals))
+        return self.derive(**changes, classes=names, design=replace(self.design, rivals=fixed))
 
     def joined_by(self, newcomers: npt.ArrayLike) -> ScoreMatrix:
         """Say which classes come: predictions are of today's points as such classes join these.
@@ -323,7 +308,7 @@ class ScoreMatrix(Sample):
         sign, scores = 1 if self.higher_is_better else -1, np.array(self.scores)
         own = scores[rows, self.labels[rows]]
         beaten = sign * scores[rows, columns] >= sign * own
-        scores[rows, columns] = sign * beaten_by(sign * scores[rows], sign * own)
+        scores[rows, columns] = sign * rivals.beaten_by(sign * scores[rows], sign * own)
         design = self.design.adding_rivals(rows[beaten], self.n_points)
         return self.derive(scores=scores, design=design)
 
@@ -370,19 +355,15 @@ class ScoreMatrix(Sample):
         return part.derive(design=part.design.adding_rivals(lost, len(rows)))
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
-
-        Of all points, or of the given ones, whose places in `points` the rows then are. Distances
-        are negated.
-        """
+        """Yield scores in blocks of rows, of `points` or of all: which rows; higher is better."""
         for rows in row_blocks(self.n_points if points is None else len(points), self.n_classes):
             block = np.asarray(self.scores[rows if points is None else points[rows]])
             yield rows, block if self.higher_is_better else -block
 
     @cached_property
-    def extremes(self) -> Extremes:
+    def extremes(self) -> rivals.Extremes:
         """The least and the largest scores."""
-        return Extremes.of(self.blocks(), self.n_classes)
+        return rivals.Extremes.of(self.blocks(), self.n_classes)
 
     @property
     def correct(self) -> FloatArray:
@@ -393,21 +374,17 @@ class ScoreMatrix(Sample):
     @property
     def moments(self) -> Float64Array:
         """Mean and standard deviation of the incorrect scores of each point, (N, 2)."""
-        parts = (moments_of(block, self.labels[rows]) for rows, block in self.blocks())
+        parts = (rivals.moments_of(block, self.labels[rows]) for rows, block in self.blocks())
         return np.concatenate([*parts])
 
     def nearest(
         self, m: int, placed: Placed | None = None, points: IntArray | None = None
     ) -> Iterator[tuple[Index, FloatArray, FloatArray]]:
-        """Yield the incorrect scores around the m-th best, of all points or these, in blocks.
-
-        Which rows, and what `nearest_incorrect` finds of them, or of what `placed` makes of scores,
-        their rows and their classes.
-        """
+        """Yield rows, and what `nearest_incorrect` finds of their scores, or of those `placed`."""
         for here, block in self.blocks(points):
             rows = here if points is None else points[here]
             scores = block if placed is None else placed(block, rows, ALL)
-            yield rows, *nearest_incorrect(scores, self.labels[rows], m)
+            yield rows, *rivals.nearest_incorrect(scores, self.labels[rows], m)
 
     def candidates(self, n: int) -> CandidateLists:
         """Take the n best classes of each point, 20 or more, as a search engine lists them."""
@@ -419,10 +396,3 @@ class ScoreMatrix(Sample):
         how: dict[str, Any] = {"higher_is_better": better, "searched": self.n_classes}
         arrays = scores if better else -scores, classes, self.labels
         return CandidateLists.from_neighbours(*arrays, **how).derive(design=self.design)
-
-
-def as_matrix(matrix: object) -> ScoreMatrix:
-    """Check that something is a score matrix; the `InputError` says how to make one of it."""
-    if not isinstance(matrix, ScoreMatrix):
-        raise not_a_sample(matrix)
-    return matrix

@@ -20,8 +20,8 @@ from accuracy_curves.scores.given_arrays import (
     sum_of_probabilities,
 )
 from accuracy_curves.scores.parts import random_halves, split
-from accuracy_curves.scores.sample import assign, set_aside_failures, unchecked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.sample import as_matrix, assign, set_aside_failures, unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
