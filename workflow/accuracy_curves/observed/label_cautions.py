@@ -60,8 +60,11 @@ def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         return
     order = np.argsort(sample.labels, kind="stable")
     own, starts = np.unique(sample.labels[order], return_index=True)
-    best = np.empty((3, len(own)), dtype=np.int64)
+    best = np.tile(own, (3, 1))
+    right = sample.outscored_and_tied()[0] == sample.n_classes - 1
     for place, rows in enumerate(np.split(order, starts[1:])):
+        if right[rows].mean() > 0.5:
+            continue
         block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
         # Halves of one point are the point.
         parts = (block, block[::2], block[1::2]) if len(block) > 1 else (block,)

@@ -364,7 +364,7 @@ def sum_of_probabilities(
     usual = [whole for whole in (1.0, 100.0) if abs(total - whole) <= NEAR * whole]
     # Many distances, too, sum to nearly one number; but none of them is most of it.
     few = np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1])
-    if not usual and (few or total <= 0):
+    if first.min() < 0 or (not usual and (few or total <= 0)):
         return None
     total = usual[0] if usual else total
     digits = (n for n in range(MOST_DIGITS) if np.allclose(first, first.round(n), 0, 1e-6))
