@@ -1,1 +1,1 @@
-"""What the observed classes show: average accuracy, reversed ROC, risk."""
+"""What the observed classes show: average accuracy, reversed ROC, cautions."""
