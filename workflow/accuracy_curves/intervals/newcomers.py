@@ -257,7 +257,7 @@ class JoinedFits(HalfFits):
 
 
 def fit_joined(
-    sample: ScoreMatrix,
+    sample: Any,
     methods: Sequence[Extrapolator],
     splits: Sequence[int],
     seed: int,
