@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning, predict
-from accuracy_curves.answers.accuracy import answer_accuracy
-from accuracy_curves.answers.curves import AccuracyQuestion
+from accuracy_curves.answers import accuracy
 from accuracy_curves.cautions import CAUTIONS, MILD, USELESS, caution, gravest, share, sort_cautions
-from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from conftest import ROOT, simulated
@@ -19,9 +17,8 @@ GOOD = simulated(60, 4, variance=VARIANCE)
 
 
 def of_answer(sample, classes=(40,), methods=("auto",), *, splits=10, **question):
-    asked = AccuracyQuestion(list(classes), splits=splits, **question)
-    answer = answer_accuracy(sample, {name: make_extrapolator(name) for name in methods}, asked)
-    return [(each.reason, str(each)) for each in answer.cautions]
+    cautions = predict(sample, classes, methods, splits=splits, **question).cautions
+    return [(each.reason, str(each)) for each in cautions]
 
 
 def test_each_number_of_classes_is_judged_by_the_reach_of_the_first_method():
@@ -77,16 +74,17 @@ def test_a_curve_that_rises_makes_the_answer_doubtful(monkeypatch):
             return super()._predict(k) ** 0.1
 
     monkeypatch.setitem(EXTRAPOLATORS, "optimist", Optimist)
-    sample, asked = simulated(30, 2, variance=VARIANCE), AccuracyQuestion([20, 60], splits=0)
+    sample = simulated(30, 2, variance=VARIANCE)
     cautions = of_answer(sample, (20, 60), ("optimist",), splits=0)
     assert [reason for reason, _ in cautions].count("above_observed") == 2
-    # Beside the answer it is left out, unless it was asked for: then it is marked.
-    methods = {name: make_extrapolator(name) for name in ("auto", "optimist")}
-    for leave_out, labels in ((True, ["Auto", "Optimist"]), (False, ["Auto", "Optimist (rises)"])):
-        answer = answer_accuracy(sample, methods, asked, leave_out=leave_out)
-        assert answer.printed()[0][1:] == labels
+    # Beside the answer it is left out, unless it was named: then it is marked.
+    methods = ("auto", "optimist")
+    monkeypatch.setattr(accuracy, "DEFAULT_METHODS", methods)
+    for named, label in (((), "Optimist"), (methods, "Optimist (rises)")):
+        answer = predict(sample, [20, 60], named, splits=0)
+        assert answer.printed()[0][1:] == ["Auto", label]
         assert set(answer.predicted["method"]) == set(answer.methods)
-        assert answer.left_out == ({"Optimist": "rises"} if leave_out else {})
+        assert answer.left_out == ({} if named else {"Optimist": "rises"})
 
 
 def test_the_gravest_stands_first_and_decides():
@@ -97,7 +95,8 @@ def test_the_gravest_stands_first_and_decides():
     assert "doubtful" in gravest(found).weight
     assert gravest([found[0], found[2]]) is None
     mild, heavy = (
-        caution("winning_classes", share="30 %", classes="x", **of) for of in ({"weight": MILD}, {})
+        caution("winning_classes", share="30 %", name="x", more="", **of)
+        for of in ({"weight": MILD}, {})
     )
     assert gravest([found[0], mild]) is None
     # By weight before the place in the table.

@@ -8,17 +8,12 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from accuracy_curves import ScoreMatrix
-from accuracy_curves.answers.accuracy import answer_accuracy
+from accuracy_curves import ScoreMatrix, identify, predict
 from accuracy_curves.answers.accuracy_wording import errors_sentence
 from accuracy_curves.answers.answer import Made
-from accuracy_curves.answers.curves import AccuracyQuestion
-from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.wording import in_cell
 from accuracy_curves.cautions import DOUBTFUL
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.intervals.prediction import Prediction
 from conftest import simulated
 
 METHODS = ["empirical_bayes", "gaussian_tail", "regression"]
@@ -28,10 +23,7 @@ MADE = Made("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", [
 @pytest.fixture(scope="module")
 def answer():
     sample = simulated(24, 4, variance=0.3)
-    models = {name: make_extrapolator(name) for name in METHODS}
-    return answer_accuracy(
-        sample, models, AccuracyQuestion([50, 400], tops=(1, 3), splits=10, target=0.6)
-    )
+    return predict(sample, [50, 400], METHODS, tops=(1, 3), splits=10, target=0.6)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +37,7 @@ def page(answer, tmp_path_factory):
 def rates():
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
-    return answer_rates(matrix, RatesQuestion([400], [0.1], splits=3))
+    return identify(matrix, 400, fpir=0.1, splits=3)
 
 
 @pytest.fixture(scope="module")
@@ -102,16 +94,17 @@ def test_a_page_is_whole_escaped_and_alone(which, request):
 def test_the_table_has_each_answer(answer, page):
     (rows,) = [[*rows] for rows in [rows_of(page)]]
     for k in (50, 400):
-        cells = [in_cell(answer.at(name, k, 1)).replace("\n", "") for name in answer.methods]
+        found = [answer.at(name, k, 1) for name in answer.methods]
+        cells = [in_cell(row.accuracy, row.lower, row.upper).replace("\n", "") for row in found]
         assert [str(k), "1", *cells] in rows
     assert [len(row) for row in answer.printed()[1]] == [5] * 5
 
 
 def test_the_page_of_rates_has_each_row(rates, rates_page):
-    fnir = rates.fit.fnir_at_fpir_interval(400, 0.1).rows()[0]
+    fnir = rates.fit.fnir_at_fpir_interval(400, 0.1)
     (row,) = [row for row in rows_of(rates_page) if row[0] == "400"]
     assert row[1] == f"{rates.fit.threshold(400, 0.1)[0]:.5g}"
-    assert row[3] == in_cell(fnir).replace("\n", "")
+    assert row[3] == in_cell(fnir.value[0], fnir.lower[0], fnir.upper[0]).replace("\n", "")
 
 
 ABOUT_90 = "About 1 search in 90 errs at 99 classes"
@@ -137,7 +130,7 @@ ABOUT_90 = "About 1 search in 90 errs at 99 classes"
     ],
 )
 def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):
-    words = errors_sentence(99, Prediction(accuracy, lower, upper, lower, upper), observed)
+    words = errors_sentence("", "99 classes", accuracy, lower, upper, observed)
     assert words.startswith(said)
     assert bool(words) == bool(said)
 

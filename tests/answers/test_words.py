@@ -15,22 +15,18 @@ from accuracy_curves import (
     identify,
     predict,
 )
-from accuracy_curves.answers import curves
-from accuracy_curves.answers.accuracy import answer_accuracy
-from accuracy_curves.answers.curves import AccuracyQuestion, grid, observed_curve
-from accuracy_curves.answers.rates import RatesQuestion, answer_rates
+from accuracy_curves.answers import accuracy, curves
+from accuracy_curves.answers.curves import grid, observed_curve
 from accuracy_curves.answers.rates_wording import cut
-from accuracy_curves.answers.wording import span, speaker
+from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import DOUBTFUL, share
-from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated
 
 SAMPLE = simulated(24, 4, variance=0.3)
 
 
-def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **asked):
-    models = {name: make_extrapolator(name) for name in methods}
-    return answer_accuracy(sample, models, AccuracyQuestion([50, 400], **asked))
+def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **question):
+    return predict(sample, [50, 400], methods, **question)
 
 
 def test_an_accuracy_in_words():
@@ -49,13 +45,14 @@ def test_an_accuracy_in_words():
     said, of_three, target = answer.conclusion()
     expected = answer.at("gaussian_tail", 400, 1)
     assert said.startswith(
-        f"With 400 classes an accuracy of {share(expected.value)} is expected (80 %"
+        f"With 400 classes an accuracy of {share(expected.accuracy)} is expected (80 %"
     )
     assert said.endswith(f"; with 24, as tested, {seen}.")
     assert " a top-3 accuracy of " in of_three
     assert of_three.endswith(f"as tested, {best}.")
     assert target.startswith(f"The accuracy falls below .600 at {at:,} classes (80 % interval ")
     assert "Gaussian tail" in answer.assumptions()[0]
+    assert answer.assumptions()[-1] == "Each class counts equally"
 
 
 def test_an_answer_is_said_in_one_order():
@@ -78,21 +75,11 @@ def test_without_splits_nothing_is_said_of_intervals():
     answer = accuracy_of(splits=0, target=0.6)
     heads, rows = answer.printed()
     assert heads[:2] == ["classes", "Gaussian tail"]
-    assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).value)
+    assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).accuracy)
     assert not [
         text for text in (*answer.conclusion(), *answer.assumptions()) if "interval" in text
     ]
     assert np.isnan(answer.at("regression", 50, 1).lower)
-
-
-def test_what_counts_equally_is_said_with_the_other_where_they_differ():
-    """Of two classes the one with nine points is never found, the others always."""
-    labels = np.r_[np.arange(12), np.zeros(8, int)]
-    scores = np.eye(12)[np.where(labels == 0, 1, labels)] + np.arange(12) / 100
-    answer = accuracy_of(ScoreMatrix(scores, labels), ["regression"], splits=0)
-    said = "each class counts equally; if each point did, it would be .550"
-    assert answer.assumptions()[-1].endswith(said)
-    assert "if each" not in accuracy_of(splits=0).assumptions()[-1]
 
 
 def test_what_makes_an_answer_useless_is_its_first_sentence():
@@ -124,7 +111,7 @@ def test_python_warns_of_what_is_useless_or_doubtful_alone():
         (lambda: predict(SAMPLE, 400, n_jobs=2), "no n_jobs: it is called jobs here"),
         (lambda: compare(SAMPLE, SAMPLE, 400, n_jobs=2), "'n_jobs': it is called jobs here"),
         (lambda: compare(SAMPLE, SAMPLE, 400, measure="mrr@2"), "it is called top here"),
-        (lambda: identify(searches(), 100, colour=1), "takes no colour: it takes searches, sizes"),
+        (lambda: identify(searches(), 100, colour=1), "unexpected keyword argument .colour"),
         (lambda: identify(np.eye(60), 100), "not ndarray"),
         (lambda: identify(searches(), 100, fpir=()), "give one at least"),
         (lambda: identify(searches(), 100, fpir=(), thresholds=2, confidence=0.95), "an FPIR too"),
@@ -161,7 +148,8 @@ def searches():
 
 
 def test_rates_in_words():
-    answer = answer_rates(searches(), RatesQuestion([400], [0.1], [2.5], 2, splits=3, level=0.8))
+    question = {"fpir": 0.1, "thresholds": 2.5, "rank": 2, "splits": 3, "level": 0.8}
+    answer = identify(searches(), 400, **question)
     heads, rows = answer.printed()
     assert heads == ["enrolled", "threshold", "FPIR", "FNIR"]
     assert [row[0] for row in rows] == ["400", "400", "59, as tested", "59, as tested"]
@@ -172,19 +160,19 @@ def test_rates_in_words():
     assert strangers.startswith("No search is by a stranger")
     at = answer.fit.threshold(400, 0.1)
     seen = share(answer.fit.observed_fnir(59, at, 2)[0])
-    assert f"for an FPIR of .100, an FNIR of {share(answer.rows[0].fnir.value)} is" in first
+    assert f"for an FPIR of .100, an FNIR of {share(answer.table['fnir'][0])} is" in first
     assert first.endswith(f"; with 59, as tested, {seen}.")
     assert (
         f"at the threshold 2.5, an FPIR of {share(fpir.value[0])} (80 % interval {ends})" in alarms
     )
-    assert missed.startswith(f"There an FNIR of {share(answer.rows[1].fnir.value)} is expected")
+    assert missed.startswith(f"There an FNIR of {share(answer.table['fnir'][1])} is expected")
     assert "Pareto tail" in answer.assumptions()[0]
-    assert "each search counts equally" in answer.assumptions()[-1]
+    assert answer.assumptions()[-1].endswith("each search counts equally")
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
 
 
 def test_a_threshold_with_a_confidence_stands_beside_the_expected_one():
-    answer = answer_rates(searches(), RatesQuestion([60], [0.3], [2.5], confidence=0.95, splits=3))
+    answer = identify(searches(), 60, fpir=0.3, thresholds=2.5, confidence=0.95, splits=3)
     heads, rows = answer.printed()
     assert heads[4:] == ["at 95 %", "FNIR there"]
     (at,) = answer.fit.threshold(60, 0.3, 0.95)
@@ -223,21 +211,34 @@ def test_observed_curve_has_every_k_unless_there_are_very_many(monkeypatch):
     assert (len(grid(10, [])), len(grid(11, []))) == (9, 7)
 
 
+NAMES = ["point", "class", "an accuracy", "classes", "top-3 accuracy", "a class", "data points",
+         "a hit rate", "{w.point}", "photos", "x", "y"]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("classes", "Each class of 9 classes: top-3 accuracy of a point, 3 data points"),
-        ("people", "Each person of 9 people: top-3 accuracy of a photo, 3 photos"),
-        ("documents", "Each document of 9 documents: hit rate at 3 of a query, 3 queries"),
-        ("items", "Each item of 9 items: hit rate at 3 of a search, 3 searches"),
+        ("classes", "classes whose scores are those of another one, for every point: 1 (the first"),
+        ("people", "people whose scores are those of another one, for every photo: 1 (the first"),
+        ("documents", "documents whose scores are those of another one, for every query: 1 (the f"),
+        ("items", "items whose scores are those of another one, for every search: 1 (the first"),
     ],
 )
-def test_answers_are_said_in_the_words_of_those_who_ask(words, said):
-    say = speaker(words)
-    assert say("Each class of 9 classes: top-3 accuracy of a point, 3 data points") == said
-    assert (
-        say("--classes 9, a/classes.csv, classes.npz") == "--classes 9, a/classes.csv, classes.npz"
-    )
+def test_sentences_have_the_words_of_those_who_ask_and_names_stay(words, said, tmp_path):
+    rng, labels = np.random.default_rng(0), np.repeat(np.arange(12), 5)
+    scores = rng.normal(size=(60, 12)) + 3 * np.eye(12)[labels]
+    scores[:, 1] = scores[:, 0]
+    sample = ScoreMatrix(scores, labels, classes=NAMES)
+    for first, second in ((0, 1), (2, 4), (8, 3)):
+        order = np.r_[first, second, np.setdiff1d(np.arange(12), [first, second])]
+        named = ScoreMatrix(scores, labels, classes=np.array(NAMES)[order])
+        answer = predict(named, 50, "auto", words=words, splits=0)
+        assert f"{NAMES[second]}, of {NAMES[first]})" in str(answer)
+        assert said in str(answer)
+    answer = predict(sample, 50, "auto", words=words, splits=0)
+    answer.save(tmp_path)
+    for name in ("report.html", "report.json"):
+        assert "class, of point)" in (tmp_path / name).read_text()
 
 
 def test_another_measure_is_called_by_its_name():
@@ -252,13 +253,12 @@ def test_another_measure_is_called_by_its_name():
     assert set(answer.table["measure"]) == {"ndcg@3", "mrr@2"}
 
 
-def test_methods_that_need_more_classes_say_so_in_the_table_unless_none_is_left():
+def test_methods_that_need_more_classes_say_so_in_the_table_unless_none_is_left(monkeypatch):
     few = simulated(5, 6)
-    models = {name: make_extrapolator(name) for name in ("auto", "regression")}
-    asked = AccuracyQuestion([50], splits=0)
-    answer = answer_accuracy(few, models, asked, leave_out=True)
-    heads, rows = answer.printed()
+    monkeypatch.setattr(accuracy, "DEFAULT_METHODS", ("auto", "regression"))
+    heads, rows = predict(few, 50, splits=0).printed()
     assert heads[-1] == "Auto"
     assert rows[0][-1].startswith("needs")
+    monkeypatch.setattr(accuracy, "DEFAULT_METHODS", ("auto",))
     with pytest.raises(InputError, match="needs at least"):
-        answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)
+        predict(few, 50, splits=0)

@@ -13,4 +13,4 @@ with job(snakemake) as provenance:
     figure = drawn.draw_from(dict(snakemake.input.items()), plan)
     absent = sorted({each[0] for each in plan.get("absent", [])})
     about = {**json.loads(provenance), "shows": plotted(figure), "absent": absent}
-    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), json.dumps(about))
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), json.dumps(about), 42)

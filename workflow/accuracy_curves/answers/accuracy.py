@@ -1,52 +1,39 @@
-"""A question about a sample of classes, and what the methods answer."""
+"""How accurate on more classes: the answer of `predict`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.answers.accuracy_wording import (
-    accuracy_name,
-    newcomers_sentence,
-    when_valid,
-)
+from accuracy_curves.answers.accuracy_wording import newcomers_sentence, when_valid
 from accuracy_curves.answers.answer import WRONG_NAMES, answering
 from accuracy_curves.answers.curves import (
     ENDS,
-    AccuracyQuestion,
     CurvesAnswer,
     facts_of_sample,
     grid,
+    name_of,
     observed_curve,
 )
-from accuracy_curves.answers.wording import (
-    counts_equally,
-    percent,
-    signed,
-    span,
-)
-from accuracy_curves.cautions import share, sort_cautions
+from accuracy_curves.answers.wording import percent, signed, span
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
-from accuracy_curves.intervals.cautions import (
-    Predicted,
-    above_observed,
-    cautions_of_accuracy,
-)
+from accuracy_curves.intervals.cautions import Predicted, above_observed, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
-from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.validation import check_classes
+from accuracy_curves.utils.validation import Choice, check, check_classes
+from accuracy_curves.vocabulary import VOCABULARIES
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -60,59 +47,54 @@ class AccuracyAnswer(CurvesAnswer):
 
     sample: Sample
     fits: dict[str, ClassIntervals]
+    seed: int
+
+    @cached_property
+    def _predicted(self) -> Predicted:
+        fit = self.fits[self.first]
+        question = fit.n_classes, self.classes, self.tops
+        return Predicted(fit.fitted, *question, self.sample, fit.variation)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the curves, and wrong names if there are any."""
-        names = look_for_wrong_names(self.sample)
-        return super().tables() | ({} if names is None else {WRONG_NAMES: names.table})
+        named = self._predicted.named
+        return super().tables() | ({} if named is None else {WRONG_NAMES: named.table})
 
     def conclusion(self) -> list[str]:
         """Say what is expected, and how newcomers count where some were given."""
-        said, fits = super().conclusion(), self.fits[self.first].variation
-        return [*said, newcomers_sentence(fits)] if isinstance(fits, JoinedFits) else said
+        fits, said = self.fits[self.first].variation, super().conclusion()
+        if isinstance(fits, JoinedFits):
+            said.append(newcomers_sentence(self.words, fits))
+        return said
 
     def assumptions(self) -> list[str]:
         """Say when it is valid, how it counts, and what holds for one new set of classes."""
-        k, top = max(self.question.classes), self.question.tops[0]
-        predicted = self.at(self.first, k, top)
-        first = self.first
-        said = when_valid(self.methods[first], self.fits[first], self.sample.design)
-        if predicted.has_interval:
-            level = percent(self.question.level)
+        k, first, w = max(self.classes), self.first, self.words
+        row, name = self.at(first, k, self.tops[0]), w.measure(self.tops[0])
+        said = when_valid(w, self.methods[first], self.fits[first], self.sample.design)
+        if not np.isnan(row.lower):
             said += [
-                f"The {level} interval contains the expected {accuracy_name(top)}, whichever k1 "
-                "classes happened to be observed; it includes only the bias that refitting on half "
-                "of the classes reveals",
-                f"On one new set of {k:,} classes, with as many points for each, the "
-                f"{accuracy_name(top)} is within {span(predicted.set_lower, predicted.set_upper)}",
+                f"The {percent(self.level)} interval contains the expected {name}, whichever k1 "
+                f"{w.classes} happened to be observed; it includes only the bias that refitting on "
+                f"half of the {w.classes} reveals",
+                f"On one new set of {k:,} {w.classes}, with as many {w.points} for each, the "
+                f"{name} is within {span(row.set_lower, row.set_upper)}",
             ]
-        return [*said, f"Observed: {self._counted}"]
-
-    @cached_property
-    def _counted(self) -> str:
-        """Say what counts equally; and the accuracy if the other did, where that matters."""
-        alike, top = bool(self.sample.points_alike), self.question.tops[0]
-        other, seed = self.sample.weighing_points(not alike), self.question.seed
-        (otherwise,) = average_accuracy(other, other.counted_classes, seed, top=top)
-        errors = 1 - self.observed_at_k1(top), 1 - otherwise
-        return counts_equally("point", "class", alike, errors, f"it would be {share(otherwise)}")
+        return [*said, f"Each {w.point if self.sample.points_alike else w.class_} counts equally"]
 
     def facts(self) -> dict[str, str]:
         """Describe the sample, and the fits to halves."""
-        errors = {
-            f"{self.methods[name]}, fitted to half of the classes: error at k1": fit.backtest
+        of_halves = f"fitted to half of the {self.words.classes}: error at k1"
+        return facts_of_sample(self.sample, self.seed, self.words) | {
+            f"{self.methods[name]}, {of_halves}": signed(fit.backtest)
             for name, fit in self.fits.items()
             if fit.splits
         }
-        of_sample = facts_of_sample(self.sample, self.question.seed)
-        return of_sample | {name: signed(error) for name, error in errors.items()}
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the first method's answer, the gravest first."""
-        fit, sample = self.fits[self.first], self.sample
-        asked = fit.n_classes, self.question.classes, self.question.tops
-        cautions = cautions_of_accuracy(Predicted(fit.fitted, *asked, sample, fit.variation))
+        cautions = cautions_of_accuracy(self._predicted)
         reasons = {each.reason for each in cautions}
         of_size = self.sizes[self.first].cautions if self.sizes else []
         # Once, if the numbers of the question are too far as well.
@@ -126,19 +108,19 @@ LIST_METHODS = ("auto", "two_parameter", "regression")
 
 
 def default_methods(sample: Sample) -> list[str]:
-    """Choose the methods that answer where none is asked for."""
-    chosen = LIST_METHODS if sample.is_listed else DEFAULT_METHODS
+    """Choose the methods that answer where none is named."""
     if sample.design.newcomers is not None:
         return ["auto"]
-    # The regression does not tell which points err.
-    return [each for each in chosen if each != "regression" or sample.design.rivals is None]
+    chosen = LIST_METHODS if sample.is_listed else DEFAULT_METHODS
+    # The regression does not show which points err.
+    return [name for name in chosen if name != "regression" or sample.design.rivals is None]
 
 
 @answering
 def predict(
     sample: Sample,
     classes: npt.ArrayLike,
-    methods: str | Sequence[str] = (),
+    methods: str | Extrapolator | Sequence[str | Extrapolator] = (),
     *,
     tops: int | str | Sequence[int | str] = 1,
     target: float | None = None,
@@ -146,6 +128,8 @@ def predict(
     splits: int = 30,
     seed: int = 0,
     jobs: int = 1,
+    words: str = "classes",
+    options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> AccuracyAnswer:
     """Predict the accuracy at other numbers of classes.
 
@@ -155,9 +139,10 @@ def predict(
         The observed classes.
     classes : array_like of int
         Numbers of classes to predict the accuracy at.
-    methods : str or sequence of str
-        Names in `EXTRAPOLATORS`. The first is the answer; the others show how sure it is. By
-        default those of the command.
+    methods : str, Extrapolator, or sequence of these
+        Names in `EXTRAPOLATORS`, or methods with options of their own. The first is the answer; the
+        others show how sure it is. By default those of the command; of these are left out such as
+        need more classes, and beside the first such as rise.
     tops : int, str, or sequence of these
         The t of the top-t accuracies, or names of measures such as ``"ndcg@10"``.
     target : float, optional
@@ -170,6 +155,10 @@ def predict(
         Of the splits, and of the methods.
     jobs : int
         Processes that fit at the same time.
+    words : {"classes", "people", "documents", "items"}
+        What the classes are called.
+    options : dict, optional
+        Options of methods by their names, such as ``{"cleanex": {"steps": 2000}}``.
 
     Returns
     -------
@@ -195,73 +184,64 @@ def predict(
     [0.928, 0.873, 0.661]
     """
     sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
-    asked = (tops,) if isinstance(tops, int | str) else tuple(tops)
-    question = AccuracyQuestion(k, asked, target, level=level, splits=splits, seed=seed)
-    chosen = methods or default_methods(sample)
-    names = [chosen] if isinstance(chosen, str) else chosen
-    models = [make_extrapolator(method, seed=seed) for method in names]
-    named = {model.name: model for model in models}
-    return answer_accuracy(sample, named, question, leave_out=not methods, jobs=jobs)
-
-
-def answer_accuracy(
-    sample: Sample,
-    extrapolators: Mapping[str, Extrapolator],
-    question: AccuracyQuestion,
-    *,
-    leave_out: bool = False,
-    jobs: int = 1,
-) -> AccuracyAnswer:
-    """Fit the methods, in their order, to a sample and predict.
-
-    `leave_out` leaves out the methods that need more classes, unless none would be left, and those
-    beside the first whose curves rise. `jobs` processes fit at the same time.
-    """
-    k1, seed, tops = sample.counted_classes, question.seed, question.tops
-    chosen, left_out = dict(extrapolators), {}
-    few = [name for name, each in chosen.items() if each.minimum_classes > k1]
-    if leave_out and len(few) < len(chosen):
+    check("words", words, Choice(*VOCABULARIES))
+    tops = (tops,) if isinstance(tops, int | str) else tuple(tops)
+    w = VOCABULARIES[words]
+    if name_of(tops) == "measure":
+        w = replace(w, accuracy="measure")
+    one = isinstance(methods, str | Extrapolator)
+    names: Sequence[str | Extrapolator] = [methods] if one else methods or default_methods(sample)  # type: ignore
+    models, left_out, k1 = dict[str, Extrapolator](), dict[str, str](), sample.counted_classes
+    for name in names:
+        if isinstance(name, str):
+            name = make_extrapolator(name, **{"seed": seed, **(options or {}).get(name, {})})
+        models[name.name] = name
+    few = [name for name, model in models.items() if model.minimum_classes > k1]
+    if not methods and len(few) < len(models):
         for name in few:
-            model = chosen.pop(name)
-            left_out[model.label] = f"needs {model.minimum_classes}\nclasses"
-    for each in chosen.values():
-        each.check_top(max(Measure.of(top).top for top in tops))
+            model = models.pop(name)
+            left_out[model.label] = f"needs {model.minimum_classes}\n{w.classes}"
+    for model in models.values():
+        model.check_top(max(Measure.of(top).top for top in tops))
     for top in tops:
-        sample.check_lengths(Measure.of(top).top, min(question.classes) / k1)
+        sample.check_lengths(Measure.of(top).top, min(k) / k1)
     observed = [observed_curve(sample, top, seed) for top in tops]
     # Without intervals where half of the classes are too few.
-    splits = [
-        min(question.splits, each.splits) if k1 >= each.classes_for_halves else 0
-        for each in chosen.values()
+    of_each = [
+        min(splits, model.splits) if k1 >= model.classes_for_halves else 0
+        for model in models.values()
     ]
-    fitted = fit_halves(sample, list(chosen.values()), splits, seed, jobs=jobs)
-    fits = dict(zip(chosen, map(ClassIntervals.of, fitted), strict=True))
-    rising = {
-        name
-        for name, each in fits.items()
-        if any(above_observed(Predicted(each.fitted, k1, question.classes, tops, sample)))
-    }
-    for name in [*fits][1:] if leave_out else ():
-        if name in rising:
-            left_out[fits.pop(name).fitted.label] = "rises"
-    k = grid(max(k1, *question.classes), [k1, *question.classes])
+    halves = fit_halves(sample, list(models.values()), of_each, seed, jobs=jobs)
+    fits = dict(zip(models, map(ClassIntervals.of, halves), strict=True))
+    labels = {name: fit.fitted.label for name, fit in fits.items()}
+    for place, (name, fit) in enumerate([*fits.items()]):
+        if any(above_observed(Predicted(fit.fitted, k1, k, tops, sample))):
+            if place and not methods:
+                left_out[labels.pop(name)] = "rises"
+                del fits[name]
+            else:
+                labels[name] += " (rises)"
+    at = grid(max(k1, *k), [k1, *k])
     curves = [
-        each.find_interval(k, top, question.level).to_frame().assign(top=top)
-        for each in fits.values()
+        fit.find_interval(at, top, level).to_frame().assign(top=top)
+        for fit in fits.values()
         for top in tops
     ]
     predicted = pd.concat(curves, ignore_index=True)
     sizes = {
-        name: each.classes_below(question.target, tops[0], question.level)
-        for name, each in fits.items()
-        if question.target is not None
+        name: fit.classes_below(target, tops[0], level)
+        for name, fit in fits.items()
+        if target is not None
     }
     return AccuracyAnswer(
         sample=sample,
-        question=question,
-        methods={
-            name: each.fitted.label + " (rises)" * (name in rising) for name, each in fits.items()
-        },
+        classes=k,
+        tops=tops,
+        target=target,
+        level=level,
+        words=w,
+        seed=seed,
+        methods=labels,
         observed=pd.concat(observed, ignore_index=True),
         predicted=predicted.reindex(columns=["method", "k", "top", "accuracy", *ENDS]),
         k1=k1,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.style import (
     OBSERVED_COLOR,
     OTHERS_COLOR,
@@ -17,11 +16,13 @@ from accuracy_curves.answers.style import (
     legend_above,
     write_shares,
 )
+from accuracy_curves.vocabulary import CLASSES, Vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
+EXPECTED = r", $E_k[\mathcal{A}]$"
+ACCURACY = f"accuracy{EXPECTED}"
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
 LOG_ABOVE = 10
 DASHES = "-", "--", ":", "-."
@@ -35,6 +36,7 @@ def draw_accuracy(
     k1: int,
     classes: Sequence[int],
     top: int | str,
+    words: Vocabulary = CLASSES,
 ) -> None:
     """Draw the curves of one top and its axes.
 
@@ -51,7 +53,7 @@ def draw_accuracy(
         curve = curves[curves["method"] == name]
         look: Any = {"color": OTHERS_COLOR, "linewidth": 0.8, "linestyle": dashes, "zorder": 2}
         axes.plot(curve["k"], curve["accuracy"], label=other.label, **look)
-    dress_accuracy(axes, k1, max(int(curves["k"].max()), k1), top)
+    dress_accuracy(axes, k1, max(int(curves["k"].max()), k1), top, words)
 
 
 def draw_observed(axes: Axes, observed: pd.DataFrame, label: str = "observed") -> None:
@@ -80,16 +82,19 @@ def draw_predicted(
     axes.plot(dots, "o", markersize=3.5, mec="black", mew=0.4, **look)
 
 
-def dress_accuracy(axes: Axes, k1: int, largest: int, top: int | str) -> None:
+def dress_accuracy(
+    axes: Axes, k1: int, largest: int, top: int | str, words: Vocabulary = CLASSES
+) -> None:
     """Give a panel of accuracies its axes and its legend."""
     share_accuracy_axis([axes])
-    axes.set_ylabel(accuracy_name(top).replace("accuracy", ACCURACY))
+    of = "" if isinstance(top, str) else EXPECTED
+    axes.set_ylabel(f"{words.measure(top)}{of}")
     write_shares(axes.yaxis)
-    dress_classes(axes, k1, largest)
+    dress_classes(axes, k1, largest, words)
     legend_above(axes)
 
 
-def dress_classes(axes: Axes, k1: int, largest: int) -> None:
+def dress_classes(axes: Axes, k1: int, largest: int, words: Vocabulary = CLASSES) -> None:
     """Give a panel its axis of numbers of classes, and the dotted line at k1."""
     from matplotlib import rcParams
 
@@ -99,7 +104,7 @@ def dress_classes(axes: Axes, k1: int, largest: int) -> None:
     else:
         axes.set_xlim(0, 1.02 * largest)
         axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.set_xlabel("number of classes, $k$")
+    axes.set_xlabel(f"number of {words.classes}, $k$")
     side, size = "left" if k1 < largest / 2 else "right", rcParams["xtick.labelsize"]
     look: Any = {"ha": side, "va": "bottom", "fontsize": size}
     axes.text(k1, 0.01, f" $k_1$ = {k1:,} ", transform=axes.get_xaxis_transform(), **look)

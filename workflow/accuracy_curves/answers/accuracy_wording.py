@@ -1,96 +1,68 @@
 """A predicted accuracy in words."""
 
-import re
+import numpy as np
 
-from accuracy_curves.answers.wording import interval_in_words, percent
+from accuracy_curves.answers.wording import percent
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
 from accuracy_curves.intervals.newcomers import JoinedFits
-from accuracy_curves.intervals.prediction import Prediction
-from accuracy_curves.observed.measures import Top
 from accuracy_curves.scores.design import Design
+from accuracy_curves.vocabulary import Vocabulary
 
-LEARNED = {"jointly": "its classes jointly", "separately": "each class against the rest"}
-FIELD = {"ndcg": "nDCG", "mrr": "MRR", "map": "MAP"}
+LEARNED = {"jointly": "its {w.classes} jointly", "separately": "each {w.class_} against the rest"}
 # Accuracies above it are given by their errors too.
 HIGH, HALF = 0.9, 0.5
 FEW_NEWCOMERS = 30
 
 
-def accuracy_name(top: Top) -> str:
-    """Name the top-t accuracy; top 1 is the accuracy, and a measure is called as the field does."""
-    if isinstance(top, str):
-        return re.sub("ndcg|mrr|map", lambda name: FIELD[name[0]], top)
-    return "accuracy" if top == 1 else f"top-{top} accuracy"
-
-
-def when_valid(label: str, intervals: ClassIntervals, design: Design) -> list[str]:
+def when_valid(w: Vocabulary, label: str, intervals: ClassIntervals, design: Design) -> list[str]:
     """Say when a method's prediction is valid; and how the classifier learned."""
     like = "newcomers" if isinstance(intervals.variation, JoinedFits) else "observed ones"
-    valid = (
-        f"The prediction (method: {label}) is valid if the classes to come are drawn like the "
-        f"{like}"
-    )
+    valid = f"The prediction (method: {label}) is valid if the {w.classes} to come are like the"
+    valid = f"{valid} {like}"
     if design.trained:
-        how = LEARNED[design.trained]
+        how = LEARNED[design.trained].format(w=w)
         return [valid, f"It is of a classifier that learns {how}, trained on all of them"]
     return [
-        f"{valid}, and if a class's score does not depend on which other classes there are",
-        "Scores of a classifier that was trained on these classes together are less sure: say how "
-        "it was trained",
+        f"{valid}, and if {w.a_class}'s score does not depend on which other {w.classes} there are",
+        f"Scores of a classifier that was trained on these {w.classes} together are less sure: say "
+        "how it was trained",
     ]
 
 
-def newcomers_sentence(fits: JoinedFits) -> str:
+def newcomers_sentence(w: Vocabulary, fits: JoinedFits) -> str:
     """Say how newcomers count, and whether they are found to be unlike the known classes."""
     m, p = fits.n_newcomers, fits.difference.p
     differ = "are unlike" if fits.difference.is_found else "may be like"
     few = f" {m} newcomers are few: {FEW_NEWCOMERS} are better." if m < FEW_NEWCOMERS else ""
     return (
-        f"This is of today's points, as classes like the {m:,} newcomers join. Each counts as "
-        f"{fits.phi:.2g} known classes; they {differ} the known classes (p = {p:.3f}).{few}"
+        f"This is of today's {w.points}, as {w.classes} like the {m:,} newcomers join. Each counts "
+        f"as {fits.phi:.2g} known {w.classes}; they {differ} the known {w.classes} (p = {p:.3f})."
+        f"{few}"
     )
 
 
-def an_accuracy(top: Top) -> str:
-    """Name it with its article."""
-    name = accuracy_name(top)
-    return f"{'an' if name.startswith(('accuracy', 'nDCG', 'MRR')) else 'a'} {name}"
-
-
-def expected_sentence(
-    k: int, top: Top, level: float, predicted: Prediction, tested: int, observed: float
+def errors_sentence(
+    name: str, where: str, value: float, lower: float, upper: float, observed: float
 ) -> str:
-    """Say what is expected at k classes, and what was observed at the number that was tested."""
-    interval = interval_in_words(predicted, level)
-    expected = f"{an_accuracy(top)} of {share(predicted.value)} is expected{interval}"
-    seen = f"with {tested:,}, as tested, {share(observed)}"
-    return f"With {k:,} classes {expected}; {seen}."
-
-
-def errors_sentence(k: int, predicted: Prediction, observed: float, top: Top = 1) -> str:
     """Say in how many searches one errs, where few do; `observed` is the accuracy at k1.
 
-    Of an accuracy: other measures have no errors.
+    `name` is what the accuracy is called, if it is not the accuracy itself.
     """
-    if isinstance(top, str):
-        return ""
     # Where most may err, one error in n says nothing.
-    has_interval = predicted.lower >= HALF
+    has_interval = lower >= HALF
     # A mean of ones may miss 1 by its rounding.
     faultless = 1 - observed < 1e-12
-    if predicted.value <= HIGH or (faultless and not has_interval):
+    if value <= HIGH or (faultless and not has_interval):
         return ""
-    what = "" if top == 1 else f" in the {accuracy_name(top)}"
+    what = f"errs in the {name}" if name else "errs"
     if faultless:
         return (
-            f"Fewer than 1 search in {one_in(predicted.lower)} errs{what} at {k:,} classes, by the "
-            "lower end of the interval, as no error was observed."
+            f"Fewer than 1 search in {one_in(lower)} {what} at {where}, by the lower end of the "
+            "interval, as no error was observed."
         )
-    ends = ""
-    if has_interval:
-        ends = f" (1 in {one_in(predicted.lower)} to 1 in {one_in(predicted.upper)})"
-    return f"About 1 search in {one_in(predicted.value)} errs{what} at {k:,} classes{ends}."
+    ends = f" (1 in {one_in(lower)} to 1 in {one_in(upper)})" if has_interval else ""
+    return f"About 1 search in {one_in(value)} {what} at {where}{ends}."
 
 
 def one_in(accuracy: float) -> str:
@@ -101,19 +73,19 @@ def one_in(accuracy: float) -> str:
 
 def sizes_in_words(sizes: Sizes) -> tuple[str, str]:
     """Write a number of classes, and its interval; empty where it has none."""
-    estimate, low, high, _ = sizes
-    numbers = ["beyond 10^12" if each is None else f"{each:,}" for each in (estimate, low, high)]
-    if low != low:
-        return numbers[0], ""
-    _, first, last = numbers
-    return numbers[0], first if first == last else f"{first} to {last}"
+    number, low, high = (
+        "beyond 10^12" if n is None or np.isnan(n) else f"{n:,}" for n in sizes[:3]
+    )
+    if sizes.lower is not None and np.isnan(sizes.lower):
+        return number, ""
+    return number, low if low == high else f"{low} to {high}"
 
 
-def target_sentence(top: Top, target: float, sizes: Sizes, level: float) -> str:
-    """Say from how many classes on the accuracy is below a target."""
+def target_sentence(w: Vocabulary, name: str, target: float, sizes: Sizes, level: float) -> str:
+    """Say from how many classes on the accuracy, by its name, is below a target."""
     number, interval = sizes_in_words(sizes)
-    falls = f"falls below {share(target)} at {number} classes"
+    falls = f"falls below {share(target)} at {number} {w.classes}"
     if sizes.estimate is None:
-        falls = f"is not below {share(target)} up to 10^12 classes"
+        falls = f"is not below {share(target)} up to 10^12 {w.classes}"
     ends = f" ({percent(level)} interval {interval})" if interval else ""
-    return f"The {accuracy_name(top)} {falls}{ends}."
+    return f"The {name} {falls}{ends}."

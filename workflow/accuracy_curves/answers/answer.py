@@ -5,12 +5,13 @@ import datetime
 import inspect
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import jinja2
@@ -20,13 +21,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
-from accuracy_curves.answers.wording import TEXT_OF_PAGE, sentence, text_table
-from accuracy_curves.cautions import WEIGHTS, gravest, warn
+from accuracy_curves.answers.wording import sentence, text_table
+from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
 from accuracy_curves.utils.folders import written_together
 from accuracy_curves.utils.validation import name_here
+from accuracy_curves.vocabulary import CLASSES, Vocabulary
 
 # A longer list of notes is read by nobody: the page and `cautions` have all.
 MOST_NOTES = 3
@@ -46,15 +47,8 @@ TEMPLATES.filters["sentence"] = sentence
 
 P = ParamSpec("P")
 A = TypeVar("A", bound="Answer")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """What all questions have: the nominal coverage, the splits of the intervals, and a seed."""
-
-    level: float = LEVEL
-    splits: int = 30
-    seed: int = 0
+# A reason to doubt, and its sentence.
+Doubt = tuple[AccuracyWarning, str]
 
 
 @dataclass(frozen=True)
@@ -77,13 +71,14 @@ def answering(function: Callable[P, A]) -> Callable[P, A]:
     @wraps(function)
     def answered(*arguments: P.args, **named: P.kwargs) -> A:
         for name in named:
-            if name not in known and "options" not in known:
+            if name not in known and inspect.Parameter.VAR_KEYWORD not in {*kinds}:
                 here = name_here(name, known) or f": it takes {', '.join(known)}"
                 raise InputError(f"{function.__name__} takes no {name}{here}")
         answer = function(*arguments, **named)
         warn(answer.cautions)
         return answer
 
+    kinds = [parameter.kind for parameter in known.values()]
     return answered
 
 
@@ -104,6 +99,9 @@ class Answer(ABC):
     tables_written: ClassVar[tuple[str, ...]]
     stem: ClassVar[str]
     title: ClassVar[str]
+    # What the page alone says of the figure.
+    caption: ClassVar[str] = ""
+    words: Vocabulary = CLASSES
 
     @property
     @abstractmethod
@@ -127,12 +125,9 @@ class Answer(ABC):
     def panels(self) -> list[Callable[[Axes], None]]:
         """Give what draws each panel of the figure."""
 
-    @abstractmethod
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give its tables by the names of their files."""
-
-    # What the page alone says.
-    caption: ClassVar[str] = ""
+        return {self.tables_written[0]: self.table}
 
     def assumptions(self) -> list[str]:
         """Say when it is valid and how it counts, a sentence each."""
@@ -145,10 +140,6 @@ class Answer(ABC):
     def others_from(self) -> int:
         """Give the first column of the printed table that is not the answer's."""
         return len(self.printed()[0])
-
-    def say(self, text: str) -> str:
-        """Put a text into the words of those who ask."""
-        return text
 
     @classmethod
     def files(cls) -> tuple[str, ...]:
@@ -175,8 +166,7 @@ class Answer(ABC):
             import matplotlib.pyplot as plt
 
             size = 2 * COLUMN_WIDTH, 2 * PANEL_HEIGHT * len(panels)
-            _, grid = plt.subplots(len(panels), squeeze=False, figsize=size, layout="constrained")
-            ax = list(grid[:, 0])
+            ax = plt.figure(figsize=size, layout="constrained").subplots(len(panels))
         axes = list(np.atleast_1d(np.asarray(ax, dtype=object)))
         for panel, draw in zip(axes, panels, strict=False):
             draw(panel)
@@ -185,81 +175,90 @@ class Answer(ABC):
     @paper_style()
     def figure(self) -> Figure:
         """Draw the figure of the files, in a style of its own."""
-        panels = self.panels()
-        size = COLUMN_WIDTH, PANEL_HEIGHT * len(panels)
-        figure = Figure(figsize=size, layout="constrained")
-        self.plot(list(figure.subplots(len(panels), squeeze=False)[:, 0]))
+        panels = len(self.panels())
+        figure = Figure(figsize=(COLUMN_WIDTH, PANEL_HEIGHT * panels), layout="constrained")
+        self.plot(figure.subplots(panels))
         return figure
+
+    def _doubts(self, left_out: Sequence[AccuracyWarning]) -> tuple[list[Doubt], list[Doubt]]:
+        """Give the caution for which it is doubtful, or useless, if one is; and all others."""
+        doubts = [(each, in_words(each, self.words)) for each in (*self.cautions, *left_out)]
+        worst = gravest(self.cautions)
+        return (
+            [doubt for doubt in doubts if doubt[0] is worst],
+            [doubt for doubt in doubts if doubt[0] is not worst],
+        )
 
     def text(
         self,
         more: str = "answer.cautions",
-        written: Callable[[AccuracyWarning], str] = str,
+        advice: Mapping[str, str] = MappingProxyType({}),
         left_out: Sequence[AccuracyWarning] = (),
     ) -> str:
-        """Write what is printed; `more` has the notes that are not, `written` writes a caution."""
-        worst = gravest(self.cautions)
-        verdict = [] if worst is None else [f"{worst.weight}: {written(worst)} [{worst.reason}]"]
-        others = [each for each in (*self.cautions, *left_out) if each is not worst]
-        notes = [f"Note: {written(caution)} [{caution.reason}]" for caution in others[:MOST_NOTES]]
-        left = len(others) - len(notes)
-        rest = [f"{left} more in {more}"] if left else []
-        heads, rows = self.printed()
-        table = text_table([self.say(head) for head in heads], rows)
-        above, below = [*verdict, *self.conclusion()], [*notes, *rest]
-        return "\n".join([*map(self.say, above), "", table, "", *map(self.say, below)]).rstrip()
+        """Write what is printed; `more` has the notes that are not.
+
+        `advice` has what mends a caution, by its reason.
+        """
+
+        def write(start: str, doubts: Sequence[Doubt]) -> list[str]:
+            return [
+                f"{doubt.weight or start}: {text}{advice.get(doubt.reason, '')} [{doubt.reason}]"
+                for doubt, text in doubts
+            ]
+
+        worst, others = self._doubts(left_out)
+        notes = write("Note", others)
+        rest = len(notes) - MOST_NOTES
+        below = [*notes[:MOST_NOTES], *([f"{rest} more in {more}"] if rest > 0 else [])]
+        above = [*write("", worst), *self.conclusion()]
+        return "\n".join([*above, "", text_table(*self.printed()), "", *below]).rstrip()
 
     def __str__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:
         """Write what a notebook shows: the page without its figure and what is below it."""
-        return self._rendered("answer.html")
+        return self._rendered("answer.html", Made())
 
-    def _rendered(self, template: str, png: str = "", **values: Any) -> str:
-        worst, (heads, rows) = gravest(self.cautions), self.printed()
-        verdict = [] if worst is None else [sentence(f"{worst.weight}: {worst}")]
+    def _rendered(self, template: str, made: Made, **values: Any) -> str:
+        (worst, others), (heads, rows) = self._doubts(made.left_out), self.printed()
+        verdict = [sentence(f"{each.weight}: {text}") for each, text in worst]
         large, *rest = [*verdict, *self.conclusion()]
-        values |= {"answer": self, "verdict": worst, "large": large, "rest": rest}
-        values |= {"heads": heads, "rows": rows, "others": self.others_from(), "png": png}
-        left_out = values["made"].left_out if "made" in values else ()
-        cautions = [each for each in (*self.cautions, *left_out) if each is not worst]
-        page = TEMPLATES.get_template(template).render(values, cautions=cautions)
-        return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
+        title, caption = (text.format(w=self.words) for text in (self.title, self.caption))
+        return TEMPLATES.get_template(template).render(
+            {"png": "", "made": made, "title": title, "caption": caption}
+            | {"large": large, "rest": rest, "verdict": worst, "cautions": others}
+            | {"heads": heads, "rows": rows, "others": self.others_from()}
+            | values
+        )
 
     def page(self, made: Made, png: bytes) -> str:
         """Write the page; the bytes are the PNG of the figure."""
         date = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        return self._rendered(
-            "page.html",
-            base64.b64encode(png).decode("ascii"),
-            version=version("accuracy-curves"),
-            date=date,
-            guide=GUIDE,
-            made=made,
-            assumptions=self.assumptions(),
-            facts=self.facts(),
-        )
+        facts = {"assumptions": self.assumptions(), "facts": self.facts(), "guide": GUIDE}
+        of_now = {"version": version("accuracy-curves"), "date": date}
+        coded = base64.b64encode(png).decode("ascii")
+        return self._rendered("page.html", made, png=coded, **facts, **of_now)
 
     def as_json(self, made: Made) -> str:
         """Write what is printed, for programs."""
-        worst = gravest(self.cautions)
+        worst, others = self._doubts(made.left_out)
         content = {
             "version": version("accuracy-curves"),
             "source": made.source,
             "command": made.command,
-            "weight": WEIGHTS[worst.weight if worst else ""],
+            "weight": WEIGHTS[worst[0][0].weight if worst else ""],
             "conclusion": self.conclusion(),
             "table": json.loads(self.table.to_json(orient="records", double_precision=12)),
             "cautions": [
                 {
                     "reason": each.reason,
                     "weight": WEIGHTS[each.weight],
-                    "sentence": sentence(str(each)),
-                    "values": each.values,
+                    "sentence": sentence(text),
+                    "values": values_in(each.values, self.words),
                     "link": f"{GUIDE}#{each.reason}",
                 }
-                for each in (*self.cautions, *made.left_out)
+                for each, text in (*worst, *others)
             ],
         }
         return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"

@@ -8,22 +8,22 @@ from functools import cached_property
 from itertools import chain, cycle
 from string import ascii_lowercase
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy import AccuracyAnswer, answer_accuracy
+from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
 from accuracy_curves.answers.accuracy_plots import (
     draw_observed,
     draw_predicted,
     dress_accuracy,
     dress_classes,
 )
-from accuracy_curves.answers.accuracy_wording import accuracy_name, when_valid
+from accuracy_curves.answers.accuracy_wording import when_valid
 from accuracy_curves.answers.answer import Answer, answering
-from accuracy_curves.answers.curves import AccuracyQuestion
 from accuracy_curves.answers.style import Style, write_shares
 from accuracy_curves.answers.wording import in_cell, percent, signed
 from accuracy_curves.cautions import listed, named, share, sort_cautions
@@ -33,7 +33,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.comparison import compare_fits, holm, with_searches_of
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.validation import Choice, Whole, check, check_classes
+from accuracy_curves.utils.validation import Choice, Whole, check
 
 # Of systems, and of the difference of two.
 COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
@@ -57,9 +57,9 @@ class ComparisonAnswer(Answer):
     differences: dict[str, pd.DataFrame]
 
     @property
-    def question(self) -> AccuracyQuestion:
-        """The question, which is that of each system."""
-        return next(iter(self.systems.values())).question
+    def first(self) -> AccuracyAnswer:
+        """The answer for the first system, whose question is that of all."""
+        return next(iter(self.systems.values()))
 
     @property
     def reference(self) -> str:
@@ -74,8 +74,8 @@ class ComparisonAnswer(Answer):
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt it, those of each system by its name, the gravest first."""
-        each = (named(name, system.cautions) for name, system in self.systems.items())
-        return sort_cautions(chain.from_iterable(each))
+        of_all = (named(name, system.cautions) for name, system in self.systems.items())
+        return sort_cautions(chain.from_iterable(of_all))
 
     @cached_property
     def curves(self) -> pd.DataFrame:
@@ -95,8 +95,7 @@ class ComparisonAnswer(Answer):
     @property
     def table(self) -> pd.DataFrame:
         """The accuracies and differences, with intervals, at each number of classes."""
-        asked = self.curves["k"].isin(self.question.classes)
-        return self.curves[asked].reset_index(drop=True)
+        return self.curves[self.curves["k"].isin(self.first.classes)].reset_index(drop=True)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the curves."""
@@ -107,24 +106,26 @@ class ComparisonAnswer(Answer):
         if len(self.systems) > 2:
             return self._conclusion_of_several()
         row, ((first, a), (second, b)) = self.table.iloc[-1], self.systems.items()
-        (top,), k1 = self.question.tops, a.k1
+        (top,), k1 = a.tops, a.k1
         seen = b.observed_at_k1(top) - a.observed_at_k1(top)
-        level, interval = percent(self.question.level), ""
+        level, interval = percent(a.level), ""
         if not np.isnan(row["lower"]):
             interval = f" ({level} interval {signed(row['lower'])} to {signed(row['upper'])})"
         undecided = row["lower"] <= 0 <= row["upper"]
         return [
-            f"With {row['k']:,} classes the {accuracy_name(top)} of {second} less that of {first} "
-            f"is expected to be {signed(row['difference'])}{interval}; with {k1:,}, as tested, it "
-            f"is {signed(seen)}.",
+            f"With {row['k']:,} classes the {self.words.measure(top)} of {second} less that of "
+            f"{first} is expected to be {signed(row['difference'])}{interval}; with {k1:,}, as "
+            f"tested, it is {signed(seen)}.",
             *(["The interval contains 0: either may be the better one."] if undecided else []),
         ]
 
     def _conclusion_of_several(self) -> list[str]:
-        (top,), level, k = self.question.tops, self.question.level, max(self.question.classes)
+        (top,), level, k = self.first.tops, self.first.level, max(self.first.classes)
         at_k = self.table[self.table["k"] == k]
         order = [f"{name} {share(accuracy)}" for name, accuracy in at_k[SYSTEM].to_numpy()]
-        said = [f"With {k:,} classes the {accuracy_name(top)} is expected to be: {listed(order)}."]
+        said = [
+            f"With {k:,} classes the {self.words.measure(top)} is expected to be: {listed(order)}."
+        ]
         decided, gain = at_k["p"] <= 1 - level, at_k["difference"]
         for rows, how in (
             (decided & (gain > 0), "Better than"),
@@ -139,20 +140,18 @@ class ComparisonAnswer(Answer):
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: classes, and accuracies beside differences."""
-        (top,), rows = self.question.tops, []
+        (top,), rows = self.first.tops, []
         if len(self.systems) == 2:
             for k, *difference in self.table[["k", *DIFFERENCE[:3]]].itertuples(index=False):
-                accuracies = (
-                    in_cell(each.at(each.first, k, top)) for each in self.systems.values()
-                )
+                accuracies = (_accuracy(system, k, top) for system in self.systems.values())
                 rows.append([f"{k:,}", _difference(*difference), *accuracies])
             return ["classes", *self.less.values(), *self.systems], rows
         columns = self.table[["k", "system", *DIFFERENCE]]
         for k, name, *difference, p in columns.itertuples(index=False):
-            accuracy = self.systems[name].at(self.systems[name].first, k, top)
+            accuracy = _accuracy(self.systems[name], k, top)
             of = ["", ""] if name == self.reference else [_difference(*difference), share(p)]
-            rows.append([f"{k:,}", name, in_cell(accuracy), *of])
-        return ["classes", "system", accuracy_name(top), f"less {self.reference}", "p"], rows
+            rows.append([f"{k:,}", name, accuracy, *of])
+        return ["classes", "system", self.words.measure(top), f"less {self.reference}", "p"], rows
 
     def others_from(self) -> int:
         """Give the column of the first of two systems."""
@@ -166,8 +165,8 @@ class ComparisonAnswer(Answer):
         for (name, system), color in zip(self.systems.items(), cycle(COLORS), strict=False):
             # The legend names it once.
             draw_observed(axes, system.observed, "observed" if name == self.reference else "")
-            draw_predicted(axes, system.predicted, Style(name, color), self.question.classes)
-        dress_accuracy(axes, system.k1, int(self.curves["k"].max()), self.question.tops[0])
+            draw_predicted(axes, system.predicted, Style(name, color), self.first.classes)
+        dress_accuracy(axes, system.k1, int(self.curves["k"].max()), self.first.tops[0])
 
     def _draw_differences(self, axes: Axes) -> None:
         first, *others = self.systems.values()
@@ -178,7 +177,7 @@ class ComparisonAnswer(Answer):
             gain = system.observed["accuracy"] - first.observed["accuracy"]
             draw_observed(axes, first.observed.assign(accuracy=gain)[["k", "accuracy"]])
             curve, style = self.differences[name], Style(less, color)
-            draw_predicted(axes, curve, style, self.question.classes, "difference")
+            draw_predicted(axes, curve, style, first.classes, "difference")
         axes.axhline(0, color="black", linewidth=0.6, zorder=1)
         axes.set_ylabel(f"less {self.reference}" if several else less)
         write_shares(axes.yaxis)
@@ -191,14 +190,13 @@ class ComparisonAnswer(Answer):
 
     def assumptions(self) -> list[str]:
         """Say when it is valid."""
-        system = next(iter(self.systems.values()))
-        first = system.first
-        said = when_valid(system.methods[first], system.fits[first], system.sample.design)
+        system, first = self.first, self.first.first
+        design = system.sample.design
+        said = when_valid(self.words, system.methods[first], system.fits[first], design)
         if len(self.systems) > 2:
-            level = percent(self.question.level)
             said.append(
                 "At one number of classes the intervals of all differences hold together, with "
-                f"{level}"
+                f"{percent(system.level)}"
             )
         return [
             *said,
@@ -219,6 +217,12 @@ def _difference(difference: float, lower: float, upper: float) -> str:
     """Write a difference for a table, its interval on a second line."""
     ends = "" if np.isnan(lower) else f"{signed(lower)} to {signed(upper)}"
     return f"{signed(difference)}\n{ends}"
+
+
+def _accuracy(system: AccuracyAnswer, k: int, top: int | str) -> str:
+    """Write an accuracy for a table, its interval on a second line."""
+    row = system.at(system.first, k, top)
+    return in_cell(row.accuracy, row.lower, row.upper)
 
 
 @answering
@@ -313,53 +317,39 @@ def compare(
     if isinstance(method, str):
         method = make_extrapolator(method, seed=seed, **options)
     check("splits", splits, Whole(LEAST_SPLITS))
+    check("against", against, Choice(*REFERENCES))
     samples: list[Any] = [a, b]
-    asked: Any = classes
+    k: Any = classes
     if isinstance(a, Sequence):
         if b is not None and classes is not None:
             raise InputError("give several systems as compare([a, b, c], classes, method=...)")
-        samples, asked = [*a], b if classes is None else classes
+        samples, k = [*a], b if classes is None else classes
     called = [*names][: len(samples)]
     if len(samples) < 2 or len({*called}) < len(samples):
         raise InputError(
             f"there are {len(samples)} systems and {len({*called})} names: give two systems or "
             "more, each with a name of its own"
         )
-    k = np.unique(check_classes(asked)).tolist()
-    question = AccuracyQuestion(k, (top,), level=level, splits=splits, seed=seed)
-    systems = dict(zip(called, with_searches_of(*samples, common=common), strict=True))
-    return answer_comparison(systems, method, question, against=against, jobs=jobs)
-
-
-def answer_comparison(
-    samples: dict[str, Sample],
-    method: Extrapolator,
-    question: AccuracyQuestion,
-    *,
-    against: str = "first",
-    jobs: int = 1,
-) -> ComparisonAnswer:
-    """Fit a method to samples, by their names, and compare."""
-    check("against", against, Choice(*REFERENCES))
-    systems = {
-        name: answer_accuracy(sample, {method.name: method}, question, jobs=jobs)
-        for name, sample in samples.items()
-    }
-    (top,), together = question.tops, len(systems) - 1
+    question: dict[str, Any] = {"level": level, "splits": splits, "seed": seed, "jobs": jobs}
+    pairs = zip(called, with_searches_of(*samples, common=common), strict=True)
+    with catch_warnings(action="ignore", category=AccuracyWarning):
+        systems = {name: predict(sample, k, method, tops=top, **question) for name, sample in pairs}
+    together = len(systems) - 1
     if against == "best":
         at_most = {
-            name: each.at(method.name, max(question.classes), top).value
-            for name, each in systems.items()
+            name: system.at(method.name, max(system.classes), top).accuracy
+            for name, system in systems.items()
         }
         best = max(at_most, key=at_most.__getitem__)
         systems = {best: systems[best]} | systems
         together = len(systems) * together // 2
     (_, first), *others = systems.items()
-    k, fit = first.predicted["k"], first.fits[method.name]
+    fits = [system.fits[method.name] for system in (first, *(other for _, other in others))]
+    at = first.predicted["k"], top, level
+    tables = [compare_fits(fits[0], fit, *at, together=together) for fit in fits[1:]]
+    p = holm(np.array([table["p"] for table in tables]), together)
     differences = {
-        name: compare_fits(fit, each.fits[method.name], k, top, question.level, together=together)
-        for name, each in others
+        name: table.assign(p=adjusted)
+        for (name, _), table, adjusted in zip(others, tables, p, strict=True)
     }
-    p = holm(np.array([each["p"] for each in differences.values()]), together)
-    tables = zip(differences.items(), p, strict=True)
-    return ComparisonAnswer(systems, {name: each.assign(p=of) for (name, each), of in tables})
+    return ComparisonAnswer(systems, differences)

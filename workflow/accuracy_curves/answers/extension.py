@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.answers.curves import AccuracyQuestion, CurvesAnswer, curve_table, grid
-from accuracy_curves.cautions import sort_cautions
+from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
@@ -24,9 +25,9 @@ class ExtensionAnswer(CurvesAnswer):
     @property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the first method's answer, the gravest first."""
-        (top,), observed = self.question.tops, self.observed_at_k1(self.question.tops[0])
-        asked = self.models[self.first], self.k1, self.question.classes, (top,)
-        return sort_cautions(cautions_of_accuracy(Predicted(*asked, observed=observed)))
+        observed = self.observed_at_k1(self.tops[0])
+        question = self.models[self.first], self.k1, self.classes, self.tops
+        return cautions_of_accuracy(Predicted(*question, observed=observed))
 
     def conclusion(self) -> list[str]:
         """Say what is expected at the most classes."""
@@ -40,14 +41,15 @@ class ExtensionAnswer(CurvesAnswer):
 
 
 def extend(
-    curve: Curve, models: Mapping[str, CurveExtrapolator], question: AccuracyQuestion
+    curve: Curve, models: Mapping[str, CurveExtrapolator], classes: npt.ArrayLike, top: int = 1
 ) -> ExtensionAnswer:
     """Predict with methods that were fitted to a curve."""
-    (top,), k1 = question.tops, int(curve.k.max())
-    k = grid(max(k1, *question.classes), [k1, *question.classes])
-    predicted = [curve_table(name, k, top, each.predict(k, top)) for name, each in models.items()]
+    k1, sizes = int(curve.k.max()), np.unique(classes).tolist()
+    k = grid(max(k1, *sizes), [k1, *sizes])
+    predicted = [curve_table(name, k, top, model.predict(k, top)) for name, model in models.items()]
     return ExtensionAnswer(
-        question=question,
+        classes=sizes,
+        tops=(top,),
         k1=k1,
         methods={name: model.label for name, model in models.items()},
         observed=curve_table("observed", curve.k, top, curve.accuracy).sort_values("k"),

@@ -11,9 +11,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy_plots import draw_observed, dress_accuracy
-from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.answer import Answer
-from accuracy_curves.answers.curves import facts_of_sample, observed_curve
+from accuracy_curves.answers.curves import facts_of_sample, name_of, observed_curve
 from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.cautions import cautions_of_sample
@@ -47,13 +46,13 @@ class ObservedAnswer(Answer):
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the curves."""
-        of = "measure" if isinstance(self.tops[0], str) else "top"
-        return {"observed.csv": self.table.rename(columns={"top": of})}
+        return {"observed.csv": self.table.rename(columns={"top": name_of(self.tops)})}
 
     def conclusion(self) -> list[str]:
         """Say the accuracy of all classes and of two, which is the area under the reversed ROC."""
         last = self.table.groupby("top")["accuracy"].last().to_dict()
-        seen = listed([f"the {accuracy_name(top)} is {share(last[top])}" for top in self.tops])
+        name = self.words.measure
+        seen = listed([f"the {name(top)} is {share(last[top])}" for top in self.tops])
         of_two = self.table.query("k == 2 and top == 1")["accuracy"].dropna()
         pairs = [f"; with two, {share(value)} (rAUC)" for value in of_two]
         k1 = self.sample.counted_classes
@@ -67,7 +66,7 @@ class ObservedAnswer(Answer):
             [f"{k:,}", *(share(row[top]) for top in self.tops)]
             for k, row in curves.iloc[few].iterrows()
         ]
-        return ["classes", *(f"average {accuracy_name(top)}" for top in self.tops)], rows
+        return ["classes", *(f"average {self.words.measure(top)}" for top in self.tops)], rows
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw the curves, a panel a top."""

@@ -11,8 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy_wording import accuracy_name
-from accuracy_curves.answers.answer import Answer, Question, answering
+from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.style import gradient, legend_above, write_shares
 from accuracy_curves.answers.wording import percent
 from accuracy_curves.cautions import share, sort_cautions
@@ -26,61 +25,47 @@ from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves
 from accuracy_curves.intervals.sample_size import Plan, plan_classes
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.validation import Whole, check, check_classes
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlanQuestion(Question):
-    """How many classes give an interval of the accuracy at `classes` that is `width` wide.
-
-    With an `fpir` the classes are people in a gallery, and the interval is of FNIR, where a mate
-    below the rank `top` is missed.
-    """
-
-    classes: list[int]
-    width: float
-    fpir: float | None = None
-    top: int | str = 1
-
-    def of(self, k: int) -> str:
-        """Name what the interval is of."""
-        if self.fpir is None:
-            return f"the {accuracy_name(self.top)} at {k:,} classes"
-        return f"FNIR at an FPIR of {share(self.fpir)} with {k:,} enrolled"
 
 
 @dataclass(frozen=True, repr=False)
 class PlanAnswer(Answer):
-    """Plans, one a number of classes or people of the question, from a pilot of `n` of them."""
+    """Plans, one a number of classes of the question, from a pilot of `n` of them.
+
+    With an `fpir` the classes are people in a gallery, and the intervals are of FNIR, where a mate
+    below the rank `top` is missed.
+    """
 
     tables_written = ("plan.csv", "widths.csv")
     stem = "plan"
     title = "How many to collect?"
-    question: PlanQuestion
+    caption = (
+        "The width to expect, upper less lower end; the dotted line is the width of the question."
+    )
     plans: list[Plan]
     n: int
     doubts: list[AccuracyWarning]
-    pilot: dict[str, str]
+    pilot: str
+    fpir: float | None
+    top: int | str
+    level: float
 
     @property
     def unit(self) -> str:
         """What is collected."""
-        return "classes" if self.question.fpir is None else "people"
+        return "classes" if self.fpir is None else "people"
 
     @property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt it, the gravest first."""
-        of_plans = {str(each): each for plan in self.plans for each in plan.cautions}
+        of_plans = {str(doubt): doubt for plan in self.plans for doubt in plan.cautions}
         return sort_cautions([*self.doubts, *of_plans.values()])
 
     @property
     def table(self) -> pd.DataFrame:
         """The plans: k, value, width, width_now, needed, low and high."""
         columns = ["k", "value", "width", "width_now", "needed", "low", "high"]
-        table = pd.DataFrame(
-            [{name: getattr(plan, name) for name in columns} for plan in self.plans]
-        )
+        table = pd.DataFrame(self.plans)[columns]
         return table.astype(dict.fromkeys(columns[4:], "Int64"))
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -92,8 +77,10 @@ class PlanAnswer(Answer):
     def conclusion(self) -> list[str]:
         """Say what to collect for the last number of classes."""
         plan, unit, n = self.plans[-1], self.unit, self.n
-        interval = f"a {percent(self.question.level)} interval {share(plan.width)} wide"
-        of = f"{interval} of {self.question.of(plan.k)}"
+        of = f"the {self.words.measure(self.top)} at {plan.k:,} classes"
+        if self.fpir is not None:
+            of = f"FNIR at an FPIR of {share(self.fpir)} with {plan.k:,} enrolled"
+        of = f"a {percent(self.level)} interval {share(plan.width)} wide of {of}"
         if plan.needed is None:
             return [
                 f"More than 10^9 {unit} are needed for {of}, which is about {share(plan.value)}."
@@ -123,16 +110,12 @@ class PlanAnswer(Answer):
         for plan, color in zip(self.plans, gradient(len(self.plans)), strict=True):
             n, widths = [*plan.widths], [*plan.widths.values()]
             axes.plot(n, widths, "o-", markersize=3, color=color, label=f"at {plan.k:,}")
-        axes.axhline(self.question.width, color="black", linestyle=":", linewidth=0.8)
+        axes.axhline(self.plans[0].width, color="black", linestyle=":", linewidth=0.8)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set(xlabel=f"{self.unit} collected", ylabel="width of the interval", ylim=(0, None))
         write_shares(axes.yaxis)
         legend_above(axes)
-
-    caption = (
-        "The width to expect, upper less lower end; the dotted line is the width of the question."
-    )
 
     def assumptions(self) -> list[str]:
         """Say when it is valid."""
@@ -144,7 +127,7 @@ class PlanAnswer(Answer):
 
     def facts(self) -> dict[str, str]:
         """Describe the pilot."""
-        return self.pilot
+        return {"pilot": self.pilot}
 
 
 def _range(plan: Plan) -> str:
@@ -157,7 +140,7 @@ def _number(n: int | None) -> str:
 
 @answering
 def plan(
-    pilot: Sample | Searches,
+    pilot: Any,
     classes: npt.ArrayLike,
     width: float,
     method: str = "auto",
@@ -219,37 +202,19 @@ def plan(
     True
     """
     k = np.unique(check_classes(classes, 1 if fpir else 2)).tolist()
-    question = PlanQuestion(
-        classes=k, width=width, fpir=fpir, top=top, level=level, splits=splits, seed=seed
-    )
-    asked: dict[str, Any] = {"jobs": jobs, **options}
-    return answer_plan(pilot, question, method, **asked)
-
-
-def answer_plan(
-    pilot: Any,
-    question: PlanQuestion,
-    method: str,
-    *,
-    jobs: int = 1,
-    **options: Any,
-) -> PlanAnswer:
-    """Fit a method, with its options, to a pilot and its halves, and plan."""
-    asked = question.width, question.level
-    check("splits", question.splits, Whole(LEAST_SPLITS))
-    if question.fpir is not None:
-        rank = Measure.of(question.top).top
-        searches = {"seed": question.seed, "splits": question.splits} | options
-        rates = Identification(pilot, method, **searches)
-        plans = [plan_rates(rates, k, question.fpir, *asked, rank) for k in question.classes]
-        doubts = rates.cautions(question.classes, question.fpir)
-        facts = {"pilot": ", ".join(rates.searches.counts())}
-        return PlanAnswer(question, plans, rates.n_classes, doubts, facts)
-    sample = as_sample(pilot)
-    model = make_extrapolator(method, **{"seed": question.seed} | options)
-    (halves,) = fit_halves(sample, [model], [question.splits], question.seed, jobs=jobs)
-    fit, n = ClassIntervals.of(halves), sample.counted_classes
-    plans = [plan_classes(fit, k, *asked, top=question.top) for k in question.classes]
-    doubts = cautions_of_accuracy(Predicted(fit.fitted, n, sample=sample, halves=halves))
-    facts = {"pilot": f"{sample.n_points:,} points, {n:,} classes"}
-    return PlanAnswer(question, plans, n, doubts, facts)
+    check("splits", splits, Whole(LEAST_SPLITS))
+    if fpir is not None:
+        rates = Identification(pilot, method, **{"seed": seed, "splits": splits} | options)  # type: ignore
+        rank = Measure.of(top).top
+        plans = [plan_rates(rates, at, fpir, width, level, rank) for at in k]
+        doubts, n = rates.cautions(k, fpir), rates.n_classes
+        facts = ", ".join(rates.searches.counts())
+    else:
+        sample: Sample = as_sample(pilot)
+        model = make_extrapolator(method, **{"seed": seed} | options)
+        (halves,) = fit_halves(sample, [model], [splits], seed, jobs=jobs)
+        fit, n = ClassIntervals.of(halves), sample.counted_classes
+        plans = [plan_classes(fit, at, width, level, top=top) for at in k]
+        doubts = cautions_of_accuracy(Predicted(fit.fitted, n, sample=sample, halves=halves))
+        facts = f"{sample.n_points:,} points, {n:,} classes"
+    return PlanAnswer(plans, n, doubts, facts, fpir, top, level)

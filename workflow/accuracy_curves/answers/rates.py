@@ -1,11 +1,10 @@
-"""A question of open-set identification and its answer: rates, curves, reasons for caution."""
+"""How many errors in a larger gallery: the answer of `identify`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers import rates_wording as wording
-from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question, answering
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, answering
 from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
-from accuracy_curves.answers.wording import counts_equally, percent, sentence
-from accuracy_curves.cautions import share
+from accuracy_curves.answers.wording import percent, sentence
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
@@ -32,91 +30,167 @@ from accuracy_curves.utils.validation import check_classes
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
 LOWEST_FPIR = 1e-4
-# The FPIR that a threshold is set for where nothing else is asked.
+# The FPIR that a threshold is set for where the question has none.
 FPIR = 0.01
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
 TABLES = "identification.csv", "det.csv", "fnir_by_size.csv"
-
-
-@dataclass(frozen=True)
-class RatesQuestion(Question):
-    """What is asked of searches: rates in galleries of these `sizes`, of people.
-
-    At thresholds that are set for each of the `targets`, which are FPIR, and at `thresholds`; one
-    of either at least. A mate below `rank` is missed. With a `confidence` there are thresholds at
-    which the upper end of FPIR is the target.
-    """
-
-    sizes: Sequence[int]
-    targets: Sequence[float] = (FPIR,)
-    thresholds: Sequence[float] = ()
-    rank: int = 1
-    confidence: float | None = None
+# The method of what the largest observed gallery shows.
+OBSERVED = "observed"
+SAFE = ["safe_threshold", "safe_fnir"]
 
 
 @dataclass(frozen=True, repr=False)
 class RatesAnswer(Answer):
-    """Predicted and observed rates: tables of the answers and of both curves.
+    """Predicted and observed rates of searches in galleries of these `sizes`, of people.
+
+    At thresholds that are set for each of the `targets`, which are FPIR, and at `thresholds`. A
+    mate below `rank` is missed. With a `confidence` there are thresholds at which the upper end of
+    FPIR is the target.
 
     Attributes
     ----------
     fit : Identification
-    question : RatesQuestion
-    rows : list of PredictedRates
-        One a gallery and a target or threshold, then what the largest observed gallery shows.
+    table : DataFrame
+        A row a gallery and a target or threshold, then what the largest observed gallery shows;
+        threshold, fpir and fnir each with lower and upper. The threshold is infinite where none
+        meets the target, which is not a number where the threshold is the question's. FPIR is not
+        one where it is below least_fpir, the least but 0 that the scores show.
     det, by_size : DataFrame
         DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
-        those where the threshold is set for an FPIR, but in `rates` where one was given.
+        those where the threshold is set for an FPIR, but in `table` where one was given.
     """
 
     tables_written = (*TABLES, WRONG_NAMES)
     stem = "identification"
     title = "How many errors in a larger gallery?"
+    caption = (
+        "Above: FNIR where the threshold is set for a fixed FPIR in each gallery, with its "
+        "interval; grey dots are observed. Below: FNIR against FPIR as the threshold moves "
+        "(detection error trade-off), in each gallery; dotted, what was observed."
+    )
     fit: Identification
-    question: RatesQuestion
-    rows: list[wording.PredictedRates]
-    det: pd.DataFrame
-    by_size: pd.DataFrame
+    sizes: list[int]
+    targets: list[float]
+    thresholds: list[float]
+    rank: int
+    confidence: float | None
+    level: float
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the rates, the gravest first."""
-        asked = list(self.question.sizes), list(self.question.targets)
-        return self.fit.cautions(*asked)
+        return self.fit.cautions(self.sizes, self.targets)
 
     @property
+    def _seen(self) -> int:
+        """Size of the largest observed gallery."""
+        return int(self.fit.searches.impostor.shape[1])
+
+    @cached_property
     def table(self) -> pd.DataFrame:
-        """The rates; threshold, fpir and fnir each with lower and upper."""
-        return rates_table(self.rows)
+        """The rates at each size, for each target and threshold; then those observed."""
+        fit, level, rank, parts = self.fit, self.level, self.rank, []
+        if self.targets:
+            k, target = _pairs(self.sizes, self.targets)
+            misses = fit.fnir_at_fpir_interval(k, target, rank, level)
+            cuts = fit.threshold_interval(k, target, level)
+            fpir = fit.fpir_interval(k, cuts.value, level)
+            fpir.value[np.isnan(misses.value)] = np.nan
+            part = self._rows(k, target, cuts, fpir, misses)
+            if self.confidence is not None:
+                safe = fit.threshold(k, target, self.confidence)
+                # Without an interval none is a number.
+                if not np.isnan(safe).any():
+                    part[SAFE] = np.column_stack([safe, fit.fnir(k, safe, rank)])
+            parts.append(part)
+        if self.thresholds:
+            k, at = _pairs(self.sizes, self.thresholds)
+            rates = fit.fpir_interval(k, at, level), fit.fnir_interval(k, at, rank, level)
+            parts.append(self._rows(k, np.nan, Rate.alone(at), *rates))
+        at = np.unique(np.concatenate([part["threshold"] for part in parts]))
+        k = np.full(len(at), self._seen)
+        seen = at, fit.observed_fpir(k, at), fit.observed_fnir(k, at, rank)
+        observed = self._rows(k, np.nan, *map(Rate.alone, seen))
+        parts.append(observed.assign(method=OBSERVED, too_far=False))
+        return pd.concat(parts, ignore_index=True)
+
+    def _rows(self, k: Any, target: Any, cuts: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:
+        """Put thresholds, FPIR and FNIR beside each other."""
+        columns = {"method": self.fit.method, "gallery_size": k, "target_fpir": target}
+        for name, rate in (("threshold", cuts), ("fpir", fpir), ("fnir", fnir)):
+            ends = {f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
+            columns |= {name: rate.value, **ends}
+        far = self.fit.too_far(k) | np.isnan(fpir.value)
+        least = self.fit.least_fpir(k)
+        return pd.DataFrame({**columns, "least_fpir": least, "too_far": far, "rank": self.rank})
+
+    @cached_property
+    def det(self) -> pd.DataFrame:
+        """The DET curves, predicted and observed; intervals are those at a set FPIR."""
+        rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
+        sizes = sorted({self._seen, *self.sizes})
+        return self._fnir_table([(k, rates) for k in sizes], rates)
+
+    @cached_property
+    def by_size(self) -> pd.DataFrame:
+        """FNIR at fixed FPIR against the size of the gallery, with intervals.
+
+        From the largest gallery seen to the farthest of the question, evenly apart but for those
+        of the question. All curves take these sizes, so that a fit is evaluated once for all.
+        """
+        rates = self.targets or [FPIR]
+        beyond = [size for size in self.sizes if size >= self._seen] or [self._seen]
+        steps = int(STEPS * np.log10(max(beyond) / self._seen))
+        spread = self._seen * 10.0 ** (np.arange(steps + 1) / STEPS)
+        grid = np.unique([*spread.round().astype(np.int64), *beyond])
+        return self._fnir_table([(grid, rate) for rate in rates], np.array(rates))
+
+    def _fnir_table(
+        self, pairs: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]], rates: Float64Array
+    ) -> pd.DataFrame:
+        """Tabulate FNIR in galleries of a size, where the threshold is set for an FPIR.
+
+        Then in the largest observed gallery, at those of the rates that it can show.
+        """
+        fit, how = self.fit, (self.rank, self.level)
+        rates = rates[rates >= fit.searches.impostor_weights.min()]
+        k = np.full(len(rates), self._seen)
+        seen = fit.observed_fnir(k, fit.observed_threshold(rates), self.rank)
+        curves = [(fit.method, fit.fnir_at_fpir_interval(*pair, *how)) for pair in pairs]
+        curves.append((OBSERVED, Rate.alone(seen, gallery_size=k, target_fpir=rates)))
+        table = pd.concat(
+            [curve.to_frame().assign(method=method) for method, curve in curves], ignore_index=True
+        )
+        table = table.rename(columns={"target_fpir": "fpir", "value": "fnir"})
+        return table[["method", "gallery_size", "fpir", "fnir", "lower", "upper"]]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
         tables = dict(zip(TABLES, (self.table, self.det, self.by_size), strict=True))
-        names = self.fit.wrong_names()
-        return tables | ({} if names is None else {WRONG_NAMES: names.table})
+        named = self.fit.wrong_names()
+        return tables | ({} if named is None else {WRONG_NAMES: named.table})
 
     def conclusion(self) -> list[str]:
         """Say what is expected in the largest gallery, at each target and threshold."""
-        seen = {row.threshold.value: row for row in self.rows if row.is_observed}
-        largest = max(self.question.sizes)
-        rows = [row for row in self.rows if row.gallery_size == largest and not row.is_observed]
-        said = [
-            wording.rates_sentences(
-                row, seen[row.threshold.value], self.question.level, self.question.confidence
-            )
-            for row in rows[:MOST_SENTENCES]
-        ]
+        observed = self.table["method"] == OBSERVED
+        seen = {row.threshold: row for row in self.table[observed].itertuples()}
+        largest = self.table["gallery_size"] == max(self.sizes)
+        said = []
+        for row in self.table[largest & ~observed].head(MOST_SENTENCES).itertuples():
+            said += wording.rates_sentences(row, seen[row.threshold], self.level)
+            if self.confidence is not None and SAFE[0] in self.table:
+                said += wording.safe_sentence(row, self.confidence)
         strangers = [] if self.fit.searches.has_non_mated else [wording.LIKE_THE_ENROLLED]
-        return [*chain.from_iterable(said), *map(sentence, strangers)]
+        return [*said, *map(sentence, strangers)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: a row a gallery and a target or threshold."""
-        confidence = self.question.confidence
         heads = ["enrolled", "threshold", "FPIR", "FNIR"]
-        if confidence is not None:
-            heads += [f"at {percent(confidence)}", "FNIR there"]
-        return heads, [wording.printed_rates(row)[: len(heads)] for row in self.rows]
+        if self.confidence is not None:
+            heads += [f"at {percent(self.confidence)}", "FNIR there"]
+        table = self.table.reindex(columns=[*self.table, *({*SAFE} - {*self.table})])
+        return heads, [wording.printed_rates(row)[: len(heads)] for row in table.itertuples()]
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw FNIR against the size of the gallery, and the DET curves."""
@@ -125,42 +199,26 @@ class RatesAnswer(Answer):
             partial(draw_det, det=self.det),
         ]
 
-    caption = (
-        "Above: FNIR where the threshold is set for a fixed FPIR in each gallery, with its "
-        "interval; grey dots are observed. Below: FNIR against FPIR as the threshold moves "
-        "(detection error trade-off), in each gallery; dotted, what was observed."
-    )
-
     def assumptions(self) -> list[str]:
         """Say when it is valid, what the rates are, and how they count."""
         said = [
             wording.VALID.format(method=OPEN_SET_METHODS[self.fit.method].label),
             "FPIR is the share of searches by strangers that return somebody",
             "FNIR is the share of searches by enrolled people that do not return them"
-            + (f" among the best {self.question.rank}" if self.question.rank > 1 else ""),
+            + (f" among the best {self.rank}" if self.rank > 1 else ""),
         ]
         if self.fit.searches.are_trials:
             return said
+        counted = "search" if self.fit.searches.points_alike else "person"
         said += [
-            f"Below each rate is its {percent(self.question.level)} interval, for the draw of the "
-            "people: that of FPIR says how far the true rate may be from that of the question",
-            "As tested: averages over all galleries of that size; " + self._counted,
+            f"Below each rate is its {percent(self.level)} interval, for the draw of the people: "
+            "that of FPIR says how far the true rate may be from that of the question",
+            f"As tested: averages over all galleries of that size; each {counted} counts equally",
         ]
-        if self.question.confidence is not None:
-            level = percent(self.question.confidence)
-            said.append(
-                f"At the threshold at {level} the one-sided upper end of FPIR is the target"
-            )
+        if self.confidence is not None:
+            at = percent(self.confidence)
+            said.append(f"At the threshold at {at} the one-sided upper end of FPIR is the target")
         return said
-
-    @cached_property
-    def _counted(self) -> str:
-        """Say what counts equally; and FNIR if the other did, where that matters."""
-        alike, row = self.fit.searches.points_alike, self.rows[-1]
-        k, at, rank = row.gallery_size, row.threshold.value, row.rank
-        (otherwise,) = self.fit.observed_fnir(k, at, rank, points_alike=not alike)
-        said = f"the observed FNIR at {wording.cut(at)} would be {share(otherwise)}"
-        return counts_equally("search", "person", alike, (row.fnir.value, otherwise), said)
 
     def facts(self) -> dict[str, str]:
         """Describe the searches."""
@@ -176,6 +234,11 @@ class RatesAnswer(Answer):
         }
 
 
+def _pairs(sizes: Sequence[int], others: Sequence[float]) -> tuple[IntArray, Float64Array]:
+    """Put each size beside each of others, (n,) both."""
+    return np.tile(sizes, len(others)), np.repeat(others, len(sizes))
+
+
 @answering
 def identify(
     searches: ScoreMatrix | Searches,
@@ -189,6 +252,7 @@ def identify(
     level: float = LEVEL,
     splits: int = 30,
     seed: int = 0,
+    **options: object,
 ) -> RatesAnswer:
     """Predict both error rates of galleries.
 
@@ -205,11 +269,13 @@ def identify(
     rank : int
         A mate below this rank is missed.
     confidence : float, optional
-        Also gives thresholds at which FPIR is at most that asked for with this confidence.
+        Also gives thresholds at which FPIR is at most the target with this confidence.
     level : float
         Nominal coverage of the intervals.
     splits, seed : int
         Splits into halves that give the intervals, 3 or more, and their seed.
+    **options
+        The method's options.
 
     Returns
     -------
@@ -232,131 +298,19 @@ def identify(
     >>> import accuracy_curves as ac
     >>> scores = np.random.default_rng(0).normal(size=(100, 100)) + 4 * np.eye(100)
     >>> answer = ac.identify(ac.ScoreMatrix(scores, np.arange(100)), [1000], splits=3)
-    >>> print(*[(row.gallery_size, round(row.fnir.value, 2)) for row in answer.rows])
-    (1000, 0.37) (99, 0.36)
+    >>> answer.table[["gallery_size", "fnir"]].round(2)
+       gallery_size  fnir
+    0          1000  0.37
+    1            99  0.36
     """
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
-    targets, at = (np.atleast_1d(each).tolist() for each in (fpir, thresholds))
-    question = RatesQuestion(
-        k, targets, at, rank, confidence, level=level, splits=splits, seed=seed
-    )
-    return answer_rates(searches, question, method)
-
-
-def answer_rates(
-    searches: ScoreMatrix | Searches,
-    question: RatesQuestion,
-    method: str = DEFAULT,
-    **options: object,
-) -> RatesAnswer:
-    """Fit a method, with its options, to searches and predict."""
-    if not question.targets and not question.thresholds:
+    targets, at = (np.atleast_1d(numbers).tolist() for numbers in (fpir, thresholds))
+    if not targets and not at:
         raise InputError("neither an FPIR nor a threshold is asked for: give one at least")
-    if question.confidence is not None and not question.targets:
+    if confidence is not None and not targets:
         raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
-    fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
+    fit = Identification(searches, method, seed=seed, splits=splits, **options)
+    answer = RatesAnswer(fit, k, targets, at, rank, confidence, level)
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.
-    by_size = fnir_by_size(fit, question)
-    return RatesAnswer(
-        fit=fit,
-        question=question,
-        rows=predict_rates(fit, question),
-        det=det_table(fit, question),
-        by_size=by_size,
-    )
-
-
-def predict_rates(found: Identification, question: RatesQuestion) -> list[wording.PredictedRates]:
-    """Predict the rates at each size, for each target and threshold; then give those observed."""
-    sizes, level, rank, rows = question.sizes, question.level, question.rank, []
-    if targets := question.targets:
-        k, target = np.tile(sizes, len(targets)), np.repeat(targets, len(sizes))
-        misses = found.fnir_at_fpir_interval(k, target, rank, level)
-        cuts = found.threshold_interval(k, target, level)
-        fpir = found.fpir_interval(k, cuts.value, level)
-        fpir.value[np.isnan(misses.value)] = np.nan
-        rows += _rows(found, k, target, (cuts, fpir, misses), rank)
-        if question.confidence is not None:
-            safe = found.threshold(k, target, question.confidence)
-            # Without an interval none is a number.
-            if not np.isnan(safe).any():
-                missed = found.fnir(k, safe, rank).tolist()
-                safer = zip(rows, safe.tolist(), missed, strict=True)
-                rows = [row._replace(safe_threshold=at, safe_fnir=rate) for row, at, rate in safer]
-    if given := question.thresholds:
-        k, at = np.tile(sizes, len(given)), np.repeat(given, len(sizes))
-        misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
-        none = np.full(len(k), np.nan)
-        rows += _rows(found, k, none, (Rate.alone(at), fpir, misses), rank)
-    at = np.unique([row.threshold.value for row in rows])
-    k = np.full(len(at), found.searches.impostor.shape[1])
-    seen, missed = found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
-    rates = [Rate.alone(each) for each in (at, seen, missed)]
-    observed = _rows(found, k, np.full(len(k), np.nan), rates, rank)
-    return [*rows, *(row._replace(method=wording.OBSERVED, too_far=False) for row in observed)]
-
-
-def _rows(
-    found: Identification, k: IntArray, target: Float64Array, rates: Sequence[Rate], rank: int
-) -> list[wording.PredictedRates]:
-    """Put thresholds, FPIR and FNIR beside each other."""
-    predictions, least = [each.rows() for each in rates], found.least_fpir(k)
-    far = found.too_far(k) | np.isnan(rates[1].value)
-    columns = [k.tolist(), target.tolist(), *predictions, least.tolist(), far.tolist()]
-    rows: Iterator[Any] = zip(*columns, [rank] * len(k), strict=True)
-    return [wording.PredictedRates(found.method, *row) for row in rows]
-
-
-def rates_table(rows: Sequence[wording.PredictedRates]) -> pd.DataFrame:
-    """Tabulate rates; threshold, fpir and fnir each with lower and upper."""
-    table = pd.DataFrame(rows)
-    for name in ("threshold", "fpir", "fnir"):
-        found, place = pd.DataFrame(table[name].tolist()), list(table).index(name)
-        table[name] = found["value"]
-        for end in ("upper", "lower"):
-            table.insert(place + 1, f"{name}_{end}", found[end])
-    asked = table["safe_threshold"].notna().any()
-    return table if asked else table.drop(columns=["safe_threshold", "safe_fnir"])
-
-
-def det_table(found: Identification, question: RatesQuestion) -> pd.DataFrame:
-    """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
-    rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    sizes = sorted({found.searches.impostor.shape[1], *question.sizes})
-    return _fnir_table(found, question, [(k, rates) for k in sizes], rates)
-
-
-def fnir_by_size(found: Identification, question: RatesQuestion) -> pd.DataFrame:
-    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals.
-
-    From the largest gallery seen to the farthest asked for, evenly apart but for those asked for.
-    All curves take these sizes, so that a fit is evaluated once for all.
-    """
-    largest, rates = found.searches.impostor.shape[1], question.targets or [FPIR]
-    beyond = [size for size in question.sizes if size >= largest] or [largest]
-    steps = int(STEPS * np.log10(max(beyond) / largest))
-    spread = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
-    grid = np.unique([*spread.round().astype(np.int64), *beyond])
-    return _fnir_table(found, question, [(grid, rate) for rate in rates], np.array(rates))
-
-
-def _fnir_table(
-    found: Identification,
-    question: RatesQuestion,
-    asked: Iterable[tuple[npt.ArrayLike, npt.ArrayLike]],
-    rates: Float64Array,
-) -> pd.DataFrame:
-    """Tabulate FNIR in galleries of a size, where the threshold is set for an FPIR.
-
-    Then in the largest observed gallery, at those of the rates that it can show.
-    """
-    rates = rates[rates >= found.searches.impostor_weights.min()]
-    k = np.full(len(rates), found.searches.impostor.shape[1])
-    seen = found.observed_fnir(k, found.observed_threshold(rates), question.rank)
-    how = question.rank, question.level
-    curves = [(found.method, found.fnir_at_fpir_interval(*each, *how)) for each in asked]
-    curves.append(("observed", Rate.alone(seen, gallery_size=k, target_fpir=rates)))
-    tables = [curve.to_frame().assign(method=method) for method, curve in curves]
-    table = pd.concat(tables, ignore_index=True)
-    table = table.rename(columns={"target_fpir": "fpir", "value": "fnir"})
-    return table[["method", "gallery_size", "fpir", "fnir", "lower", "upper"]]
+    _ = answer.by_size, answer.table, answer.det
+    return answer

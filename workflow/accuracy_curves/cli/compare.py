@@ -7,9 +7,8 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli import options, terminal
-from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.inputs import Input, load_input
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.intervals.comparison import with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 EXAMPLES = """\b
@@ -36,18 +35,12 @@ Examples:
 def compare_command(
     scores: Path,
     others: tuple[Path, ...],
-    classes: list[int],
+    classes: tuple[int, ...],
     top: int,
     measures: options.Values,
-    level: float,
     method: str,
     method_options: options.Values,
-    splits: int,
-    jobs: int,
-    seed: int,
-    common: bool,
-    against: str,
-    **of_input: Any,
+    **question: Any,
 ) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
 
@@ -61,30 +54,25 @@ def compare_command(
     of three systems or more system and accuracy, and p), comparison.png and comparison.pdf, and the
     answer as report.html and report.json.
     """
-    asked = options.asked_one(top, measures)
+    question["top"] = options.one_of(top, measures)
     paths = scores, *others
     alike = len({path.name for path in paths}) < len(paths)
     names = [str(path) if alike else path.name for path in paths]
-    (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
-    inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
+    values = terminal.method_options([method], method_options)[method]
+    of_input = options.of_input(question)
+    systems = [load_input(path, ScoreMatrix, **of_input) for path in paths]
     if twice := [name for name in names if names.count(name) > 1]:
         raise InputError(f"{twice[0]} is there twice: give the scores of two systems or more")
-    samples = with_searches_of(*(each.matrix for each in inputs), common=common)
+    pairs = [*zip(names, systems, strict=True)]
+    origin = [f"{name}: {line}" for name, system in pairs for line in system.origin]
+    left_out = [note for name, system in pairs for note in named(name, system.left_out)]
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.comparison import ComparisonAnswer, answer_comparison
-    from accuracy_curves.answers.curves import AccuracyQuestion
+    from accuracy_curves.answers.comparison import ComparisonAnswer, compare
 
-    question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    systems, inputs_by_name = (
-        dict(zip(names, samples, strict=True)),
-        [*zip(names, inputs, strict=True)],
-    )
-    origin = [f"{name}: {line}" for name, each in inputs_by_name for line in each.origin]
-    left_out = [note for name, each in inputs_by_name for note in named(name, each.left_out)]
+    question |= {"names": names} | values
     terminal.answered(
         scores,
         ComparisonAnswer,
-        lambda: answer_comparison(systems, model, question, against=against, jobs=jobs),
-        origin,
-        left_out,
+        lambda: compare([system.matrix for system in systems], classes, None, method, **question),
+        Input(None, origin, left_out),
     )

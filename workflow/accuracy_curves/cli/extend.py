@@ -6,6 +6,7 @@ from typing import cast
 import click
 
 from accuracy_curves.cli import options, terminal
+from accuracy_curves.cli.inputs import Input
 from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
@@ -28,7 +29,7 @@ Examples:
     "METHOD",
     "See `accuracy-curves methods`",
     click.Choice(METHODS),
-    told=", ".join(DEFAULT_METHODS),
+    usual=", ".join(DEFAULT_METHODS),
     multiple=True,
 )
 @options.option(
@@ -40,7 +41,7 @@ Examples:
 @click.argument("curve", type=options.FILE)
 def extend_command(
     curve: Path,
-    classes: list[int],
+    classes: tuple[int, ...],
     methods: options.Values,
     top: int,
     searched: int | None,
@@ -60,20 +61,23 @@ def extend_command(
     """
     with Source(curve, searched=searched, top=top) as source:
         read = read_file(source, "curve")
-    given = cast(Curve, read.curve)
+    observed = cast(Curve, read.curve)
     # What is known of ranks is fitted to once, for all t.
-    fitted = given.of_first or given
-    of_top = top if fitted is given else 1
+    fitted = observed.of_first or observed
+    of_top = top if fitted is observed else 1
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
-    values = terminal.method_options(chosen, method_options, 0)
+    values = terminal.method_options(chosen, method_options)
     with located(curve):
         models = {
             name: fit_curve(*fitted[:2], name, counts=fitted.counts, top=of_top, **values[name])
             for name in chosen
         }
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.curves import AccuracyQuestion
     from accuracy_curves.answers.extension import ExtensionAnswer, extend
 
-    question = AccuracyQuestion(classes, (top,))
-    terminal.answered(curve, ExtensionAnswer, lambda: extend(given, models, question), read.how)
+    terminal.answered(
+        curve,
+        ExtensionAnswer,
+        lambda: extend(observed, models, classes, top),
+        Input(None, list(read.how)),
+    )

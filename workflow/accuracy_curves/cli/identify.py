@@ -25,7 +25,7 @@ Examples:
     "F",
     "Set the threshold for this FPIR",
     click.FloatRange(0, 1, min_open=True, max_open=True),
-    told="0.01, unless --threshold is given",
+    usual="0.01, unless --threshold is given",
     multiple=True,
 )
 @options.option(
@@ -47,18 +47,13 @@ Examples:
 @options.input_options
 def identify_command(
     scores: Path,
-    sizes: list[int],
+    sizes: tuple[int, ...],
     targets: tuple[float, ...],
     thresholds: tuple[float, ...],
-    confidence: float | None,
-    rank: int,
     method: str,
     method_options: options.Values,
-    level: float,
     weigh: str,
-    splits: int,
-    seed: int,
-    **of_input: Any,
+    **question: Any,
 ) -> None:
     """Predict how often a stranger is accepted, and an enrolled person is missed.
 
@@ -72,22 +67,15 @@ def identify_command(
     programs, report.json. A file wrong_names.csv is written if searches and people look like one
     person under two names.
     """
-    loaded = load_input(scores, Searches, seed=seed, **of_input)
-    given = loaded.matrix.weighing_points(weigh == "points")
-    chosen = terminal.method_options([method], method_options, seed)[method]
-    chosen.pop("seed", None)
+    loaded = load_input(scores, Searches, **options.of_input(question))
+    searches = loaded.matrix.weighing_points(weigh == "points")
+    question |= terminal.method_options([method], method_options)[method]
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.rates import FPIR, RatesAnswer, RatesQuestion, answer_rates
+    from accuracy_curves.answers.rates import FPIR, RatesAnswer, identify
 
     # Each target once; one by default, unless there are thresholds.
-    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
-    question = RatesQuestion(
-        sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
-    )
+    fpir = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
+    rates: dict[str, Any] = {"fpir": fpir, "thresholds": thresholds}
     terminal.answered(
-        scores,
-        RatesAnswer,
-        lambda: answer_rates(given, question, method, **chosen),
-        loaded.origin,
-        loaded.left_out,
+        scores, RatesAnswer, lambda: identify(searches, sizes, method, **rates, **question), loaded
     )

@@ -42,6 +42,9 @@ class Input:
     left_out: list[AccuracyWarning] = field(default_factory=list)
 
 
+NOTHING = Input(None)
+
+
 def load_input(
     path: Path,
     kind: type[ScoreMatrix | Searches],
@@ -53,6 +56,8 @@ def load_input(
     groups: Path | None = None,
     fixed: tuple[str, ...] = (),
     own_candidates: bool = False,
+    newcomers: Path | None = None,
+    trained: str | None = None,
     **embedding: Any,
 ) -> Input:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
@@ -63,62 +68,68 @@ def load_input(
     where they were not given; with one of a gallery a square matrix of scores holds photos compared
     with the same photos, see `score_photos`.
     """
-    asked = {name: value for name, value in embedding.items() if value is not None}
-    if "gallery_photos" in asked and asked.get("gallery") not in SIZED_GALLERIES:
+    given = {name: value for name, value in embedding.items() if value is not None}
+    if "gallery_photos" in given and given.get("gallery") not in SIZED_GALLERIES:
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
         raise InputError("whole groups are of accuracies: leave out --groups")
-    options = dict(asked)
-    called = {what: options.pop(f"{what}_key", what) for what in embedded.parts}
+    called = {what: given.get(f"{what}_key", what) for what in embedded.parts}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
-    names = called if asked else {}
+    names = called if given else {}
     of_lists = {"qrels": qrels, "searched": searched, "groups": groups}
     of_lists["own_candidates"] = own_candidates
     with Source(path, higher_is_better, names, **of_lists) as source:  # type: ignore[arg-type]
         kinds = taken_by("predict" if kind is ScoreMatrix else "identify")
-        given = find_reader(source, *kinds).read(source)
-    if given.embeddings and higher_is_better is not None:
+        content = find_reader(source, *kinds).read(source)
+    if content.embeddings and higher_is_better is not None:
         raise InputError(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
     with located(path), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AccuracyWarning)
-        if given.embeddings and given.embeddings.score:
-            given = given.embeddings.score(asked.pop("metric", GalleryRule.metric))
-        if not given.embeddings and not asked:
-            found, origin = _without_photos(given, kind, groups)
-            found = _with_fixed(found, fixed)
-            return Input(found, origin, _messages(caught))
-        rule = GalleryRule(**options)
-        if given.embeddings:
-            photos, labels, _ = given.embeddings
-            score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
-            matrix, how = score(photos, labels, **options, seed=seed), rule.described()
+        if content.embeddings and content.embeddings.score:
+            content = content.embeddings.score(given.pop("metric", GalleryRule.metric))
+        if not content.embeddings and not given:
+            matrix, origin = _without_photos(content, kind, groups)
         else:
-            foreign, fields = [name for name in asked if name not in PHOTO_OPTIONS], given.scores
-            if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
-                option = (foreign or list(asked))[0].replace("_", "-")
-                raise InputError(f"it holds scores and not embeddings: leave out --{option}")
-            scores, labels, better, _ = fields
-            matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
-            gallery = rule.gallery_described()
-            how = f"photos were compared with photos: scores are those for {gallery}"
-        strangers = kind is Searches and bool(given.embeddings)
-        if junk := np.count_nonzero(of_nobody(labels)):
-            told = "searches by strangers" if strangers else "left out"
-            how += f"; {junk:,} photos of the label -1 are {told}"
-        found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
-        found = _with_fixed(found, fixed)
-        return Input(found, [how], _messages(caught))
+            matrix, how = _of_photos(content, kind, given, seed)
+            matrix, origin = _grouped(matrix, groups), [how]
+        if fixed and not isinstance(matrix, ScoreMatrix):
+            raise InputError("it is no score matrix: leave out --fixed")
+        matrix = matrix.with_fixed(fixed) if fixed else matrix
+    left_out = [each.message for each in caught if isinstance(each.message, AccuracyWarning)]
+    return Input(_of_design(matrix, newcomers, trained), origin, left_out)
 
 
-def _messages(caught: list[warnings.WarningMessage]) -> list[AccuracyWarning]:
-    """Take what was caught of ours."""
-    return [each.message for each in caught if isinstance(each.message, AccuracyWarning)]
+def _of_photos(
+    content: Given, kind: type[ScoreMatrix | Searches], given: dict[str, Any], seed: int
+) -> tuple[Any, str]:
+    """Make scores of embeddings, or of photos compared with photos, and say how."""
+    options = {name: value for name, value in given.items() if not name.endswith("_key")}
+    if content.embeddings:
+        photos, labels, _ = content.embeddings
+        score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
+        matrix = score(photos, labels, **options, seed=seed)
+        how = GalleryRule(**options).described()
+    else:
+        foreign, fields = [name for name in given if name not in PHOTO_OPTIONS], content.scores
+        if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
+            option = (foreign or list(given))[0].replace("_", "-")
+            raise InputError(f"it holds scores and not embeddings: leave out --{option}")
+        scores, labels, better, _ = fields
+        matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
+        matrix = matrix if kind is ScoreMatrix else Searches.of(matrix)
+        gallery = GalleryRule(**options).gallery_described()
+        how = f"photos were compared with photos: scores are those for {gallery}"
+    strangers = kind is Searches and bool(content.embeddings)
+    if junk := np.count_nonzero(of_nobody(labels)):
+        become = "searches by strangers" if strangers else "left out"
+        how += f"; {junk:,} photos of the label -1 are {become}"
+    return matrix, how
 
 
-def of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
+def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
     """Say how a classifier learned the classes, and which classes join them."""
     if trained:
         sample = sample.redesigned(trained=trained, trained_classes=sample.counted_classes)
@@ -152,15 +163,6 @@ def _without_photos(
     if found.design.own_rivals and not given.drawn:
         origin.append("one column is right in all rows: others are drawn at random for each")
     return found, origin
-
-
-def _with_fixed(sample: Any, names: tuple[str, ...]) -> Any:
-    """Make classes of a matrix fixed rivals, if any are named."""
-    if not names:
-        return sample
-    if not isinstance(sample, ScoreMatrix):
-        raise InputError("it is no score matrix: leave out --fixed")
-    return sample.with_fixed(names)
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:

@@ -27,9 +27,9 @@ def observe_command(
     observed.png and observed.pdf, and the answer as report.html and report.json. Of lists of
     candidates there are bounds of the accuracy at few classes.
     """
-    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
+    loaded = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.observed import ObservedAnswer
 
-    answer = ObservedAnswer(given.matrix, options.asked_of(tops, measures), seed)
-    terminal.answered(scores, ObservedAnswer, lambda: answer, given.origin, given.left_out)
+    answer = ObservedAnswer(loaded.matrix, options.several_of(tops, measures), seed)
+    terminal.answered(scores, ObservedAnswer, lambda: answer, loaded)

@@ -21,14 +21,19 @@ Option = Callable[[Command], Command]
 
 
 def option(
-    name: str, metavar: str | None, text: str, kind: Any = None, told: str = "", **others: Any
+    name: str,
+    metavar: str | None,
+    text: str,
+    kind: Any = None,
+    usual: str = "",
+    **others: Any,
 ) -> Option:
     """Make an option that takes a value; its help is a text without a full stop.
 
-    `name` are its names, such as ``--gallery-size sizes``, and `told` is a default in words.
+    `name` are its names, such as ``--gallery-size sizes``, and `usual` is a default in words.
     """
     several = " (repeatable)" if others.get("multiple") else ""
-    default = f"  [default: {told}]" if told else ""
+    default = f"  [default: {usual}]" if usual else ""
     shown = {"metavar": metavar, "help": f"{text}{several}.{default}", "type": kind}
     shown["show_default"] = True
     return click.option(*name.split(), **{**shown, **others})
@@ -52,10 +57,10 @@ class Sectioned(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of the question, then those under each heading."""
         of = {name: heading for heading, names in HEADINGS.items() for name in names}
-        sections: dict[str, list[tuple[str, str]]] = {each: [] for each in ("Question", *HEADINGS)}
-        for each in self.get_params(ctx):
-            if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
-                heading = "Output" if each.is_eager else of.get(str(each.name), "Question")
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in ("Question", *HEADINGS)}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
+                heading = "Output" if param.is_eager else of.get(str(param.name), "Question")
                 sections[heading].append(record)
         for heading, records in filter(lambda section: section[1], sections.items()):
             with formatter.section(heading):
@@ -65,30 +70,36 @@ class Sectioned(click.Command):
 command = partial(click.command, cls=Sectioned)
 
 
-def whole_numbers(least: int, what: str) -> Callable[..., list[int] | int | None]:
-    """Make the reader of an option's whole numbers, such as 1000, 1,000 or 1e3.
+class Count(click.ParamType):  # type: ignore[type-arg]
+    """Whole numbers from `least` on, such as 1000, 1,000 or 1e3, of `what` they are."""
 
-    Those of an option that may be given several times are ascending, each once.
-    """
+    def __init__(self, least: int, what: str) -> None:
+        self.least, self.name = least, what
 
-    def read(_context: click.Context, option: click.Parameter, given: Any) -> Any:
-        found, name = set(), option.opts[0]
-        for value in given if option.multiple else filter(None, [given]):
-            with located(name):
-                number = whole_number(value)
-            if number is None or not least <= number <= LARGEST_CLASSES:
-                raise InputError(f"{name} {value}: {what} is a whole number, {least} to 10^18")
-            found.add(number)
-        return sorted(found) if option.multiple else next(iter(found), None)
+    def convert(self, value: Any, param: click.Parameter | None, _: click.Context | None) -> int:
+        """Read a number; the `InputError` names the option."""
+        name = param.opts[0] if param else ""
+        with located(name):
+            number = whole_number(value)
+        if number is None or not self.least <= number <= LARGEST_CLASSES:
+            raise InputError(
+                f"{name} {value}: {self.name} is a whole number, {self.least} to 10^18"
+            )
+        return number
 
-    return read
 
-
-def asked_one(top: int, measures: Values) -> int | str:
+def one_of(top: int, measures: Values) -> int | str:
     """Take the one measure or top of a command that answers one."""
     if len(measures) > 1:
         raise InputError("this command takes one --measure: run it for each")
-    return asked_of((top,), measures)[0]
+    return several_of((top,), measures)[0]
+
+
+def of_input(values: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of `load_input` out of those of a command; the seed stays, too."""
+    names = {*HEADINGS["Input"], "newcomers"} - {"common"}
+    taken = {name: values.pop(name) for name in names & values.keys()}
+    return taken | {"seed": values["seed"]}
 
 
 def together(*options: Option) -> Option:
@@ -109,7 +120,7 @@ def splits_option(least: int) -> Option:
     return option("--splits", "N", text, click.IntRange(min=least), default=30)
 
 
-def asked_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
+def several_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
     """Take measures, or tops in their order; `InputError` if both are given."""
     for measure in measures:
         Measure.of(max(tops, default=1), measure)
@@ -123,13 +134,14 @@ def weigh_option(default: str) -> Option:
 
 
 def counts_option(names: str, text: str, least: int, *, required: bool = True) -> Option:
-    """Make the option of numbers of classes, or of people, that answers are asked at."""
-    read = whole_numbers(least, "a number of classes" if least > 1 else "a number of people")
-    return option(names, "K", text, multiple=True, required=required, callback=read)
+    """Make the option of numbers of classes, or of people, of a question."""
+    kind = Count(least, "a number of classes" if least > 1 else "a number of people")
+    return option(names, "K", text, kind, multiple=True, required=required)
 
 
 CLASSES_HELP = "Number of classes to predict at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
+DOCUMENTS = Count(3, "a number of documents")
 COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The right class is among the T best"
 MEASURES = f"{', '.join(DISCOUNTS)} @T, such as ndcg@10"
 JOBS = option("--jobs", "N", "Processes", FROM_ONE, default=1)
@@ -157,16 +169,11 @@ def for_the_answer(context: click.Context, option: click.Parameter, value: Any) 
 kept: Any = {"callback": for_the_answer, "expose_value": False}
 out_option = together(
     click.option("--overwrite", is_flag=True, help="Replace the answer in the folder.", **kept),
-    option("--out", "FOLDER", "Where to write", FILE, told="by input and command", **kept),
+    option("--out", "FOLDER", "Where to write", FILE, usual="by input and command", **kept),
 )
 
 # The options of lists of candidates.
-SEARCHED = option(
-    "--searched",
-    "N",
-    "Lists and ranks: among how many",
-    callback=whole_numbers(3, "a number of documents"),
-)
+SEARCHED = option("--searched", "N", "Lists and ranks: among how many", DOCUMENTS)
 list_options = together(
     SEARCHED,
     option("--qrels", "FILE", "Right answers: SCORES is a run", FILE),
@@ -175,24 +182,13 @@ list_options = together(
 # The argument and options that all commands have.
 RULES = f"Photos of a class: {', '.join(GALLERIES)}"
 input_options = together(
-    option("--labels-key", "NAME", "Array of their labels", told="labels"),
-    option("--embeddings-key", "NAME", "Array of embeddings", told="embeddings"),
+    option("--labels-key", "NAME", "Array of their labels", usual="labels"),
+    option("--embeddings-key", "NAME", "Array of embeddings", usual="embeddings"),
     option("--pca", "N", "Principal components of embeddings", int),
-    option("--points-per-class", "N", "Tested photos of a class", int, told="all"),
-    option(
-        "--gallery-photos",
-        "N",
-        "Gallery photos, or a share",
-        float,
-        told="0.5",
-    ),
-    option(
-        "--metric",
-        "NAME",
-        f"{', '.join(METRICS)}; of two sets also inner",
-        told="euclidean",
-    ),
-    option("--gallery", "RULE", RULES, told="random"),
+    option("--points-per-class", "N", "Tested photos of a class", int, usual="all"),
+    option("--gallery-photos", "N", "Gallery photos, or a share", float, usual="0.5"),
+    option("--metric", "NAME", f"{', '.join(METRICS)}; of two sets also inner", usual="euclidean"),
+    option("--gallery", "RULE", RULES, usual="random"),
     option("--seed", "N", "Seed of random draws", click.IntRange(min=0), default=0),
     DIRECTION,
     click.argument("scores", type=FILE),
@@ -209,12 +205,7 @@ sample_options = together(
 
 # What is known of the classes of a sample, and of those that come.
 design_options = together(
-    option(
-        "--newcomers",
-        "FILE",
-        "Scores of the same points for newcomers, (N, m)",
-        FILE,
-    ),
+    option("--newcomers", "FILE", "Scores of the same points for newcomers, (N, m)", FILE),
     option(
         "--trained",
         None,

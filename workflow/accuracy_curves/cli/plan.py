@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from accuracy_curves.cli import options, terminal
-from accuracy_curves.cli.inputs import load_input, of_design
+from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -33,18 +33,13 @@ Examples:
 @options.one_method_options
 def plan_command(
     scores: Path,
-    classes: list[int],
-    sizes: list[int],
-    fpir: float | None,
+    classes: tuple[int, ...],
+    sizes: tuple[int, ...],
     top: int,
     measures: options.Values,
     method: str,
     method_options: options.Values,
-    jobs: int,
-    seed: int,
-    newcomers: Path | None,
-    trained: str | None,
-    **asked: Any,
+    **question: Any,
 ) -> None:
     """Plan how many classes to collect, or how many people.
 
@@ -56,21 +51,17 @@ def plan_command(
     Writes plan.csv, widths.csv, plan.png and plan.pdf, and the answer as report.html and
     report.json.
     """
+    fpir = question["fpir"]
     if bool(classes) == bool(sizes) or bool(sizes) != bool(fpir) or (sizes and measures):
         raise InputError("give --classes; or --gallery-size and --fpir, without --measure")
-    question: dict[str, Any] = {name: asked.pop(name) for name in ("width", "level", "splits")}
-    question |= {"fpir": fpir, "top": options.asked_one(top, measures), "seed": seed}
-    chosen = terminal.method_options([method], method_options, seed)[method]
-    given = load_input(scores, Searches if sizes else ScoreMatrix, seed=seed, **asked)
+    of_input = options.of_input(question)
+    question["top"] = options.one_of(top, measures)
+    question |= terminal.method_options([method], method_options)[method]
+    loaded = load_input(scores, Searches if sizes else ScoreMatrix, **of_input)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.plan import PlanAnswer, PlanQuestion, answer_plan
+    from accuracy_curves.answers.plan import PlanAnswer, plan
 
-    sample = given.matrix if sizes else of_design(given.matrix, newcomers, trained)
-    planned = PlanQuestion(classes=classes or sizes, **question)
+    at = classes or sizes
     terminal.answered(
-        scores,
-        PlanAnswer,
-        lambda: answer_plan(sample, planned, method, jobs=jobs, **chosen),
-        given.origin,
-        given.left_out,
+        scores, PlanAnswer, lambda: plan(loaded.matrix, at, method=method, **question), loaded
     )

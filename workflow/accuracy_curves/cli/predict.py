@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from accuracy_curves.cli import options, terminal
-from accuracy_curves.cli.inputs import load_input, of_design
+from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # A line of \b keeps click from filling the lines below it.
@@ -26,10 +26,10 @@ Examples:
     "--method methods",
     "METHOD",
     "See `accuracy-curves methods`",
-    told="auto and three quick ones",
+    usual="auto and three quick ones",
     multiple=True,
 )
-@options.option("--top tops", "T", options.TOP_HELP, options.FROM_ONE, told="1", multiple=True)
+@options.option("--top tops", "T", options.TOP_HELP, options.FROM_ONE, usual="1", multiple=True)
 @options.MEASURE
 @options.option(
     "--target",
@@ -42,7 +42,7 @@ Examples:
     None,
     "What classes are called",
     click.Choice(["classes", "people", "documents", "items"]),
-    told="by the input",
+    usual="by the input",
 )
 @options.OPTION
 @options.LEVEL
@@ -54,21 +54,14 @@ Examples:
 @options.sample_options
 def predict_command(
     scores: Path,
-    classes: list[int],
+    classes: tuple[int, ...],
     methods: options.Values,
     method_options: options.Values,
     tops: tuple[int, ...],
     measures: options.Values,
-    target: float | None,
     words: str | None,
-    level: float,
     weigh: str,
-    splits: int,
-    jobs: int,
-    seed: int,
-    newcomers: Path | None,
-    trained: str | None,
-    **of_input: Any,
+    **question: Any,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
@@ -77,22 +70,15 @@ def predict_command(
     and set_upper are of one new set of classes. kde uses at most 10 splits and cleanex 5.
     """
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers import accuracy
-    from accuracy_curves.answers.curves import AccuracyQuestion
+    from accuracy_curves.answers.accuracy import AccuracyAnswer, default_methods, predict
 
-    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
-    sample = of_design(given.matrix, newcomers, trained)
-    chosen = methods or accuracy.default_methods(sample)
-    extrapolators = terminal.chosen_extrapolators(chosen, method_options, seed)
-    called = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
-    asked = options.asked_of(tops, measures), target, words or called
-    question = AccuracyQuestion(classes, *asked, level=level, splits=splits, seed=seed)
+    loaded = load_input(scores, ScoreMatrix, **options.of_input(question))
+    sample = loaded.matrix
+    listed = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
+    chosen = methods or default_methods(sample)
+    question |= {"tops": options.several_of(tops, measures), "words": words or listed}
+    question["options"] = terminal.method_options(chosen, method_options)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
-    how: dict[str, Any] = {"leave_out": not methods, "jobs": jobs}
     terminal.answered(
-        scores,
-        accuracy.AccuracyAnswer,
-        lambda: accuracy.answer_accuracy(weighed, extrapolators, question, **how),
-        given.origin,
-        given.left_out,
+        scores, AccuracyAnswer, lambda: predict(weighed, classes, methods, **question), loaded
     )

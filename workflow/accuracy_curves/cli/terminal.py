@@ -6,36 +6,22 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings
 
 import click
 
 from accuracy_curves.cautions import gravest
+from accuracy_curves.cli.inputs import NOTHING, Input
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.utils.folders import written_together
 
 if TYPE_CHECKING:
     from accuracy_curves.answers.answer import Answer
 
 
-def chosen_extrapolators(
-    methods: Sequence[str], options: Sequence[str], seed: int
-) -> dict[str, Extrapolator]:
-    """Construct the chosen methods with their options, see `method_options`."""
-    values = method_options(methods, options, seed)
-    models = [make_extrapolator(method, **values[method]) for method in methods]
-    return {model.name: model for model in models}
-
-
-def method_options(
-    methods: Sequence[str], options: Sequence[str], seed: int
-) -> dict[str, dict[str, Any]]:
-    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text.
-
-    The seed is of every method without one among its options.
-    """
-    values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
+def method_options(methods: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text."""
+    values: dict[str, dict[str, Any]] = {method: {} for method in methods}
     for option in options:
         left, equals, value = option.partition("=")
         method, _, name = left.partition(".")
@@ -52,11 +38,7 @@ def method_options(
 
 
 def answered(
-    source: Path,
-    kind: "type[Answer]",
-    ask: Callable[[], "Answer"],
-    origin: Sequence[str] = (),
-    left_out: Sequence[AccuracyWarning] = (),
+    source: Path, kind: "type[Answer]", ask: Callable[[], "Answer"], loaded: Input = NOTHING
 ) -> None:
     """Answer, write the files to the folder of --out, and print what is printed of every answer.
 
@@ -68,11 +50,14 @@ def answered(
     context = click.get_current_context()
     out, overwrite = context.meta["out"], context.meta["overwrite"]
     folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
+    left_out, origin = loaded.left_out, loaded.origin
     with written_together(folder, kind.files(), input_files(), overwrite=overwrite) as staged:
-        answer = ask()
+        # They stand in the answer.
+        with catch_warnings(action="ignore", category=AccuracyWarning):
+            answer = ask()
         answer.write(staged, Made(source.name, str(context.obj or ""), origin, left_out))
         names = [name for name in kind.files() if (staged / name).exists()]
-    text = answer.text("report.html", lambda each: advised(str(each), each.reason), left_out)
+    text = answer.text("report.html", ADVICE, left_out)
     first, _, rest = text.partition("\n")
     click.echo(f"{click.style(first, bold=gravest(answer.cautions) is not None)}\n{rest}\n")
     print_lines([*origin, ""] if origin else [])

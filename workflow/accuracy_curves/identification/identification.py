@@ -136,22 +136,11 @@ class Identification(Described):
         )
 
     def observed_fnir(
-        self,
-        k: npt.ArrayLike,
-        threshold: npt.ArrayLike,
-        rank: int = 1,
-        *,
-        points_alike: bool | None = None,
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
-        """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K.
-
-        `points_alike` is that of `Searches`, which it is by default.
-        """
+        """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, at = _oriented(self.searches, k, threshold, rank)
-        sample = self._fit.sample
-        if points_alike is not None:
-            sample = sample.weighing_points(points_alike)
-        return observed_rates.observed_fnir(sample, sizes, at, rank, self._fit.seed)
+        return observed_rates.observed_fnir(self._fit.sample, sizes, at, rank, self._fit.seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""

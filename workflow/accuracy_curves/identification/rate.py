@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.representation import Tabular
 
@@ -32,11 +31,6 @@ class Rate(Tabular):
         """Give a rate that has no interval."""
         none = np.full(len(value), np.nan)
         return cls(value, none, none, asked)
-
-    def rows(self) -> list[Prediction]:
-        """Give a prediction each."""
-        ends = np.array([self.value, self.lower, self.upper])
-        return [Prediction(*each) for each in ends.T.tolist()]
 
     def to_frame(self) -> "pd.DataFrame":
         """Give a table of what was asked, then value, lower and upper, a row a gallery."""

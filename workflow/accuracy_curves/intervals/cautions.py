@@ -1,12 +1,13 @@
 """What makes predicted accuracies doubtful; the sentences are those of `cautions`."""
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from accuracy_curves.cautions import DOUBTFUL, MILD, caution, listed, share
+from accuracy_curves.cautions import DOUBTFUL, MILD, caution, listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
@@ -20,6 +21,7 @@ from accuracy_curves.observed.accuracy import (
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.measures import Top
 from accuracy_curves.scores.sample import Sample
+from accuracy_curves.vocabulary import Phrase
 
 # A curve misses the observed accuracy by so many standard errors of their difference, as halves
 # tell it, or of that accuracy alone, and by enough to matter.
@@ -32,8 +34,9 @@ ROUNDING = 0.0005
 class Predicted:
     """What is known of the accuracies that a method predicts: what is not given is not judged.
 
-    It was `fitted` to k1 classes; `classes` and `tops` are asked for. `sample` are the scores, and
-    `halves` the fits to halves of the classes. Of a curve alone, `observed` is its accuracy at k1.
+    It was `fitted` to k1 classes; `classes` and `tops` are those of the question. `sample` are the
+    scores, and `halves` the fits to halves of the classes. Of a curve alone, `observed` is its
+    accuracy at k1.
     """
 
     fitted: Extrapolator
@@ -44,46 +47,27 @@ class Predicted:
     halves: HalfFits | None = None
     observed: float | None = None
 
-
-Condition = Callable[[Predicted], Iterator[AccuracyWarning]]
-CONDITIONS: list[Condition] = []
-
-
-def condition(find: Condition) -> Condition:
-    """List a condition: whoever predicts an accuracy runs it."""
-    CONDITIONS.append(find)
-    return find
+    @cached_property
+    def named(self) -> WrongNames | None:
+        """What looks like a wrong name."""
+        return None if self.sample is None else look_for_wrong_names(self.sample)
 
 
-def cautions_of_accuracy(predicted: Predicted) -> list[AccuracyWarning]:
-    """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
-    sample = predicted.sample
-    of_sample = [] if sample is None else cautions_of_sample(sample)
-    return [*of_sample, *cautions_of_method(predicted)]
-
-
-def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
-    """Say what speaks against a method's accuracies, whatever speaks against the scores."""
-    return [each for find in CONDITIONS for each in find(predicted)]
-
-
-@condition
 def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Predict with the pairs under two names, or, of a method that keeps them, without."""
-    sample, other = predicted.sample, copy.copy(predicted.fitted)
-    if sample is None or (named := look_for_wrong_names(sample)) is None:
+    if predicted.named is None or predicted.sample is None:
         return
+    other, sample, (pairs, _) = copy.copy(predicted.fitted), predicted.sample, predicted.named
     without = other.two_names == "fixed"
     if without:
         other.two_names = "drawn"
     else:
-        pairs = named.pairs
         sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
     k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
     accuracy = share(float(other.fit(sample).predict(k, top)[0]))
     done = "they are no rivals; with" if without else "check them first; without"
-    how = f"{done} them {other.label} predicts {accuracy} at {k:,} classes"
-    yield caution_of_names(named, how)
+    how = f"{done} them {other.label} predicts {accuracy} at {k:,} {{w.classes}}"
+    yield caution_of_names(predicted.named, how)
 
 
 def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:
@@ -91,11 +75,11 @@ def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:
     row, name, other, wrong = found.table.iloc[0]
     like = "has the vector of a photo of" if wrong == "copy" else "looks like"
     which = f"row {row}, of {name}, {like} {other}"
-    what = "pairs of a point and a class that look like one class under two names"
-    return caution("wrong_names", what=what, count=len(found.table), which=which, how=how)
+    pairs = "pairs of {w.point} and {w.class_} that look like one {w.class_} under two names"
+    count = len(found.table)
+    return caution("wrong_names", what=Phrase(pairs), count=count, which=which, how=Phrase(how))
 
 
-@condition
 def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Compare the curve at k1 with what was observed.
 
@@ -119,7 +103,6 @@ def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
         yield caution("above_observed", method=fitted.label, weight=weight, **values)
 
 
-@condition
 def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Say where intervals are missing, or hold less often than they say at any number of classes.
 
@@ -131,29 +114,27 @@ def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if halves.halves:
         why = "its intervals hold less often than they say, where the accuracy is known"
     elif predicted.k1 < fitted.classes_for_halves:
-        why = "half of the classes are too few for it"
+        why = "half of the {w.classes} are too few for it"
     else:
         why = "it needs splits into halves"
-    yield caution("no_interval", method=fitted.label, why=why)
+    yield caution("no_interval", method=fitted.label, why=Phrase(why))
 
 
-@condition
 def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Look for numbers of classes beyond the method's reach; of a reach of 0 intervals say so."""
     fitted, k1 = predicted.fitted, predicted.k1
     times = min(fitted.reach_of(top) for top in predicted.tops)
     far = [f"{k:,}" for k in predicted.classes if times and k > times * k1]
     if far:
-        yield caution_of_distance(f"{listed(far)} classes", times, k1, fitted.label)
+        yield caution_of_distance(f"{listed(far)} {{w.classes}}", times, k1, fitted.label)
 
 
 def caution_of_distance(k: str, times: int, k1: int, method: str) -> AccuracyWarning:
     """Say what is beyond the sizes for which intervals were measured."""
     measured = f"intervals of {method} were measured to hold"
-    return caution("too_far", k=k, times=times, k1=k1, measured=measured)
+    return caution("too_far", k=Phrase(k), times=times, k1=k1, measured=measured)
 
 
-@condition
 def above_observed(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Look for a curve that is above what was observed on fewer classes."""
     fitted, sample, k1, seen = predicted.fitted, predicted.sample, predicted.k1, predicted.observed
@@ -168,3 +149,18 @@ def above_observed(predicted: Predicted) -> Iterator[AccuracyWarning]:
         if seen is not None and accuracy > seen + (ROUNDING if rises else LEAST_MISFIT):
             values = {"accuracy": accuracy, "observed": seen}
             yield caution("above_observed", method=fitted.label, k=k, k1=k1, **values)
+
+
+# Whoever predicts an accuracy runs them.
+CONDITIONS = wrong_names, misfit, no_interval, too_far, above_observed
+
+
+def cautions_of_accuracy(predicted: Predicted) -> list[AccuracyWarning]:
+    """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
+    of_sample = [] if predicted.sample is None else cautions_of_sample(predicted.sample)
+    return sort_cautions([*of_sample, *cautions_of_method(predicted)])
+
+
+def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
+    """Say what speaks against a method's accuracies, whatever speaks against the scores."""
+    return [doubt for find in CONDITIONS for doubt in find(predicted)]

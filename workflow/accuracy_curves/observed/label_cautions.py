@@ -13,7 +13,9 @@ from accuracy_curves.scores.given_arrays import TEXTS, plain_name
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.vocabulary import Phrase
 
+AT_TWO = Phrase("the {w.accuracy} at two {w.classes}")
 # Standard errors of what chance explains.
 CHANCE = 2
 # Columns, points of a class.
@@ -33,7 +35,7 @@ def chance(sample: Sample, *, known_direction: bool) -> Iterator[AccuracyWarning
         listed = class_means(sample, np.isfinite(sample.correct))
         error = listed.std() / np.sqrt(len(listed))
         if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
-            which = "the share of searches with the right class among their candidates"
+            which = Phrase("the share of searches with the right {w.class_} among their candidates")
             yield caution("at_chance", which=which, share=float(listed.mean()))
         return
     outscored, tied = sample.outscored_and_tied()
@@ -47,7 +49,7 @@ def chance(sample: Sample, *, known_direction: bool) -> Iterator[AccuracyWarning
         direction = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, direction=direction)
     elif seen < 0.5 + room and not alone:
-        yield caution("at_chance", which="the accuracy at two classes", share=seen)
+        yield caution("at_chance", which=AT_TWO, share=seen)
 
 
 def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:

@@ -1,6 +1,7 @@
 """Cautions of score matrices: normalised, marked, copied, winning and failed scores."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray
+from accuracy_curves.vocabulary import Phrase
 
 # Above this observed accuracy hardly an error is seen.
 SATURATED = 0.99
@@ -54,10 +56,11 @@ def probabilities(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     And whether those of each class do as well.
     """
     if _made_equal(sample):
-        more, others = ", and those of each class do", "classes and points"
+        more = Phrase(", and those of each {w.class_} do")
+        others = Phrase("{w.classes} and {w.points}")
         yield caution("probabilities", more=more, others=others, weight=DOUBTFUL)
     elif _are_odds(sample):
-        yield caution("probabilities", more="", others="classes")
+        yield caution("probabilities", more="", others=Phrase("{w.classes}"))
 
 
 def _made_equal(sample: ScoreMatrix) -> bool:
@@ -128,8 +131,8 @@ def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
 def failed_points(sample: Sample) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     if failed := np.count_nonzero(sample.failed):
-        cells = f"all scores of {failed:,} of {sample.n_points:,} points are equal"
-        yield caution("marks", cells=cells)
+        cells = f"all scores of {failed:,} of {sample.n_points:,} {{w.points}} are equal"
+        yield caution("marks", cells=Phrase(cells))
 
 
 def some_rows(sample: ScoreMatrix | Searches) -> FloatArray:
@@ -220,16 +223,16 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         share = float((won / others).max())
         weight = {} if share > MANY_WON else {"weight": MILD}
         shown = f"{100 * share:.0f} %"
-        yield caution("winning_classes", share=shown, classes=_named(names[winning]), **weight)
+        yield caution("winning_classes", share=shown, **_named(names[winning]), **weight)
     # A column that is constant by design is found by its points.
     failed = (least == most) & (points > 0) & (own_wins == 0) & ~winning
     if failed.any():
-        yield caution("failed_classes", classes=_named(names[failed]))
+        yield caution("failed_classes", **_named(names[failed]))
 
 
-def _named(names: npt.NDArray[np.generic]) -> str:
+def _named(names: npt.NDArray[np.generic]) -> dict[str, Any]:
     first, *more = names.tolist()
-    return f"the class {first}" + (f" and {len(more):,} more" if more else "")
+    return {"name": str(first), "more": f" and {len(more):,} more" if more else ""}
 
 
 def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:

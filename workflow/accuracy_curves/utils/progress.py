@@ -1,8 +1,10 @@
 """Progress of long work."""
 
 import os
+import sys
 import warnings
 from collections.abc import Iterable
+from importlib import import_module
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -17,10 +19,9 @@ def tracked(steps: Iterable[T], what: str, total: int) -> Iterable[T]:
     `what` names the work in a few words, such as "halves of the classes". The environment variable
     ``TQDM_DISABLE=1`` keeps the bar away.
     """
-    # Deferred: it looks for a notebook.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # A notebook without widgets warns.
-        from tqdm.auto import tqdm
-
+        notebook = "ipykernel" in sys.modules
+        tqdm = import_module("tqdm.auto" if notebook else "tqdm").tqdm
         off = True if os.environ.get("TQDM_DISABLE") else None  # None: where there is no terminal.
         return tqdm(steps, desc=what, total=total, delay=DELAY_SECONDS, leave=False, disable=off)
