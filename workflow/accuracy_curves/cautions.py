@@ -154,26 +154,26 @@ def _written(value: object) -> str:
     return share(float(value)) if isinstance(value, Real) else str(value)
 
 
-def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+def named(name: str, cautions: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
     """Say which of two systems cautions are of."""
     return [
-        AccuracyWarning(f"{name}: {each}", each.reason, each.weight, each.values | {"system": name})
-        for each in found
+        AccuracyWarning(f"{name}: {one}", one.reason, one.weight, one.values | {"system": name})
+        for one in cautions
     ]
 
 
-def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+def sort_cautions(cautions: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
     """Sort cautions: useless, doubtful, mild, each in the order of the table; unknown ones last."""
     weights = [*WEIGHTS]
     return sorted(
-        found,
-        key=lambda each: (weights.index(each.weight), _ORDER.get(each.reason, len(CAUTIONS))),
+        cautions,
+        key=lambda one: (weights.index(one.weight), _ORDER.get(one.reason, len(CAUTIONS))),
     )
 
 
-def gravest(found: Iterable[AccuracyWarning]) -> AccuracyWarning | None:
+def gravest(cautions: Iterable[AccuracyWarning]) -> AccuracyWarning | None:
     """Find the caution for which an answer is doubtful, or should not be used; None if none is."""
-    return next((each for each in sort_cautions(found) if each.weight), None)
+    return next((one for one in sort_cautions(cautions) if one.weight), None)
 
 
 def warn_left_out(rows: str, count: object) -> None:
@@ -181,8 +181,8 @@ def warn_left_out(rows: str, count: object) -> None:
     warnings.warn(caution("rows_left_out", rows=rows, count=count), stacklevel=3)
 
 
-def warn(found: Iterable[AccuracyWarning]) -> None:
+def warn(cautions: Iterable[AccuracyWarning]) -> None:
     """Warn whoever called the function that calls this one of what is useless or doubtful."""
-    for each in found:
-        if each.weight:
-            warnings.warn(each, stacklevel=3)
+    for one in cautions:
+        if one.weight:
+            warnings.warn(one, stacklevel=3)

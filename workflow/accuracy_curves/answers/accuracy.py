@@ -95,10 +95,12 @@ class AccuracyAnswer(CurvesAnswer):
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the first method's answer, the gravest first."""
         cautions = cautions_of_accuracy(self._predicted)
-        reasons = {each.reason for each in cautions}
+        reasons = {doubt.reason for doubt in cautions}
         of_size = self.sizes[self.first].cautions if self.sizes else []
         # Once, if the numbers of the question are too far as well.
-        return sort_cautions([*cautions, *(each for each in of_size if each.reason not in reasons)])
+        return sort_cautions(
+            [*cautions, *(doubt for doubt in of_size if doubt.reason not in reasons)]
+        )
 
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.

@@ -182,7 +182,8 @@ class Answer(ABC):
 
     def _doubts(self, left_out: Sequence[AccuracyWarning]) -> tuple[list[Doubt], list[Doubt]]:
         """Give the caution for which it is doubtful, or useless, if one is; and all others."""
-        doubts = [(each, in_words(each, self.words)) for each in (*self.cautions, *left_out)]
+        every = [*self.cautions, *left_out]
+        doubts = [(doubt, in_words(doubt, self.words)) for doubt in every]
         worst = gravest(self.cautions)
         return (
             [doubt for doubt in doubts if doubt[0] is worst],
@@ -222,7 +223,7 @@ class Answer(ABC):
 
     def _rendered(self, template: str, made: Made, **values: Any) -> str:
         (worst, others), (heads, rows) = self._doubts(made.left_out), self.printed()
-        verdict = [sentence(f"{each.weight}: {text}") for each, text in worst]
+        verdict = [sentence(f"{doubt.weight}: {text}") for doubt, text in worst]
         large, *rest = [*verdict, *self.conclusion()]
         title, caption = (text.format(w=self.words) for text in (self.title, self.caption))
         return TEMPLATES.get_template(template).render(
@@ -252,13 +253,13 @@ class Answer(ABC):
             "table": json.loads(self.table.to_json(orient="records", double_precision=12)),
             "cautions": [
                 {
-                    "reason": each.reason,
-                    "weight": WEIGHTS[each.weight],
+                    "reason": doubt.reason,
+                    "weight": WEIGHTS[doubt.weight],
                     "sentence": sentence(text),
-                    "values": values_in(each.values, self.words),
-                    "link": f"{GUIDE}#{each.reason}",
+                    "values": values_in(doubt.values, self.words),
+                    "link": f"{GUIDE}#{doubt.reason}",
                 }
-                for each, text in (*worst, *others)
+                for doubt, text in (*worst, *others)
             ],
         }
         return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"

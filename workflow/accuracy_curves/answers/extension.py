@@ -20,6 +20,7 @@ from accuracy_curves.scores.formats.base import Curve
 class ExtensionAnswer(CurvesAnswer):
     """Accuracies, without an interval, of methods that were fitted to an accuracy curve."""
 
+    caption = "The accuracies of the file (thick, grey), and what is predicted from them alone."
     models: Mapping[str, CurveExtrapolator]
 
     @property

@@ -306,7 +306,7 @@ def identify(
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
     targets, at = (np.atleast_1d(numbers).tolist() for numbers in (fpir, thresholds))
     if not targets and not at:
-        raise InputError("neither an FPIR nor a threshold is asked for: give one at least")
+        raise InputError("there is neither an FPIR nor a threshold: give one at least")
     if confidence is not None and not targets:
         raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=seed, splits=splits, **options)

@@ -86,9 +86,9 @@ def save_figure(
 
     stem = Path(stem_path)
     pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
-    made = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
-    described = {"Software": "accuracy-curves", "Description": metadata}
-    for path, about in ((pdf, made), (png, described)):
+    of_pdf = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
+    of_png = {"Software": "accuracy-curves", "Description": metadata}
+    for path, about in ((pdf, of_pdf), (png, of_png)):
         fonts = rc_context({"pdf.fonttype": font_type})
         with paper_style(), fonts, written_whole(path) as beside:
             figure.savefig(beside, dpi=DPI, metadata=about)

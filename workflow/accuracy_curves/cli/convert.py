@@ -52,23 +52,23 @@ def convert_command(
     But of lists, every probe must have a score for every identity. A probe without a mate gets the
     label -1, which `identify` takes.
     """
-    pairs = [each.partition("=") for each in names]
+    pairs = [name.partition("=") for name in names]
     for what, _, name in pairs:
         if not (what and name):
             raise InputError(f"--name {what}: give WHAT=NAME, such as probe=query")
     called = {what: name for what, _, name in pairs}
     _check_output(output, overwrite)
     with Source(source, higher_is_better, called, combine, qrels, searched) as opened:
-        given = read_file(opened, *taken_by("convert"))
+        content = read_file(opened, *taken_by("convert"))
         unused = [name for name in opened.unused() if name != "provenance"]
     left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
     with located(source):
-        searches = Searches(*given.scores) if given.scores else given.searches
+        searches = Searches(*content.scores) if content.scores else content.searches
     if searches and searches.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
-    found = cast(Searches | CandidateLists, searches or given.lists)
-    save_scores(found, output, f"accuracy-curves convert of {source.name}")
-    terminal.print_lines([", ".join(found._facts()), *given.said, *left, f"wrote {output}"])
+    sample = cast(Searches | CandidateLists, searches or content.lists)
+    save_scores(sample, output, f"accuracy-curves convert of {source.name}")
+    terminal.print_lines([", ".join(sample._facts()), *content.said, *left, f"wrote {output}"])
 
 
 def _check_output(output: Path, overwrite: bool) -> None:

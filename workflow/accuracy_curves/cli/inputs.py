@@ -68,14 +68,14 @@ def load_input(
     where they were not given; with one of a gallery a square matrix of scores holds photos compared
     with the same photos, see `score_photos`.
     """
-    given = {name: value for name, value in embedding.items() if value is not None}
-    if "gallery_photos" in given and given.get("gallery") not in SIZED_GALLERIES:
+    chosen = {name: value for name, value in embedding.items() if value is not None}
+    if "gallery_photos" in chosen and chosen.get("gallery") not in SIZED_GALLERIES:
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
         raise InputError("whole groups are of accuracies: leave out --groups")
-    called = {what: given.get(f"{what}_key", what) for what in embedded.parts}
+    called = {what: chosen.get(f"{what}_key", what) for what in embedded.parts}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
-    names = called if given else {}
+    names = called if chosen else {}
     of_lists = {"qrels": qrels, "searched": searched, "groups": groups}
     of_lists["own_candidates"] = own_candidates
     with Source(path, higher_is_better, names, **of_lists) as source:  # type: ignore[arg-type]
@@ -89,33 +89,34 @@ def load_input(
     with located(path), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AccuracyWarning)
         if content.embeddings and content.embeddings.score:
-            content = content.embeddings.score(given.pop("metric", GalleryRule.metric))
-        if not content.embeddings and not given:
+            content = content.embeddings.score(chosen.pop("metric", GalleryRule.metric))
+        if not content.embeddings and not chosen:
             matrix, origin = _without_photos(content, kind, groups)
         else:
-            matrix, how = _of_photos(content, kind, given, seed)
+            matrix, how = _of_photos(content, kind, chosen, seed)
             matrix, origin = _grouped(matrix, groups), [how]
         if fixed and not isinstance(matrix, ScoreMatrix):
             raise InputError("it is no score matrix: leave out --fixed")
         matrix = matrix.with_fixed(fixed) if fixed else matrix
-    left_out = [each.message for each in caught if isinstance(each.message, AccuracyWarning)]
+    messages = [warning.message for warning in caught]
+    left_out = [doubt for doubt in messages if isinstance(doubt, AccuracyWarning)]
     return Input(_of_design(matrix, newcomers, trained), origin, left_out)
 
 
 def _of_photos(
-    content: Given, kind: type[ScoreMatrix | Searches], given: dict[str, Any], seed: int
+    content: Given, kind: type[ScoreMatrix | Searches], chosen: dict[str, Any], seed: int
 ) -> tuple[Any, str]:
     """Make scores of embeddings, or of photos compared with photos, and say how."""
-    options = {name: value for name, value in given.items() if not name.endswith("_key")}
+    options = {name: value for name, value in chosen.items() if not name.endswith("_key")}
     if content.embeddings:
         photos, labels, _ = content.embeddings
         score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
         matrix = score(photos, labels, **options, seed=seed)
         how = GalleryRule(**options).described()
     else:
-        foreign, fields = [name for name in given if name not in PHOTO_OPTIONS], content.scores
+        foreign, fields = [name for name in chosen if name not in PHOTO_OPTIONS], content.scores
         if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
-            option = (foreign or list(given))[0].replace("_", "-")
+            option = (foreign or list(chosen))[0].replace("_", "-")
             raise InputError(f"it holds scores and not embeddings: leave out --{option}")
         scores, labels, better, _ = fields
         matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
@@ -144,25 +145,25 @@ def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
 
 
 def _without_photos(
-    given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
+    content: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
 ) -> tuple[Any, list[str]]:
     """Take scores, searches or lists as they are, and say what was left out."""
-    origin = given.said
+    origin = content.said
     if kind is Searches:
-        return Searches(*given.scores) if given.scores else given.searches, origin
-    if given.lists:
-        if (least := least_told(given.lists)) > 2:
-            told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
-            origin.append(told)
-        return given.lists, origin
-    if given.searches and given.searches.are_trials:
+        return Searches(*content.scores) if content.scores else content.searches, origin
+    if content.lists:
+        if (least := least_told(content.lists)) > 2:
+            whole = f"the lists show the accuracy from {least:,} classes on, and bounds of it below"
+            origin.append(whole)
+        return content.lists, origin
+    if content.searches and content.searches.are_trials:
         raise InputError("it is a list of trials: identify takes it")
-    if given.searches and (strangers := len(given.searches.non_mated)):
+    if content.searches and (strangers := len(content.searches.non_mated)):
         origin.append(f"{strangers:,} searches without a mate are left out")
-    found = _grouped(sample_of(given), groups)
-    if found.design.own_rivals and not given.drawn:
+    sample = _grouped(sample_of(content), groups)
+    if sample.design.own_rivals and not content.drawn:
         origin.append("one column is right in all rows: others are drawn at random for each")
-    return found, origin
+    return sample, origin
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:

@@ -70,13 +70,13 @@ def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     yield caution_of_names(predicted.named, how)
 
 
-def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:
+def caution_of_names(named: WrongNames, how: str) -> AccuracyWarning:
     """Say what looks like one class under two names, and `how` it is dealt with."""
-    row, name, other, wrong = found.table.iloc[0]
+    row, name, other, wrong = named.table.iloc[0]
     like = "has the vector of a photo of" if wrong == "copy" else "looks like"
     which = f"row {row}, of {name}, {like} {other}"
     pairs = "pairs of {w.point} and {w.class_} that look like one {w.class_} under two names"
-    count = len(found.table)
+    count = len(named.table)
     return caution("wrong_names", what=Phrase(pairs), count=count, which=which, how=Phrase(how))
 
 

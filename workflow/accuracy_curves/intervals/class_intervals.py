@@ -19,7 +19,7 @@ from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
     HalfFits,
-    Told,
+    Known,
     accuracy_of_angle,
     angle_of,
     fit_halves,
@@ -88,12 +88,12 @@ class Interval(Tabular):
     --------
     >>> import accuracy_curves as ac
     >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
-    >>> found = ac.ClassIntervals(matrix, splits=5).interval([120, 6000], level=0.9)
-    >>> bool((found.set_lower <= found.lower).all() and (found.lower <= found.accuracy).all())
+    >>> interval = ac.ClassIntervals(matrix, splits=5).interval([120, 6000], level=0.9)
+    >>> bool((interval.set_lower <= interval.lower).all())
     True
-    >>> found.too_far  # 6000 classes are 100 times the observed 60
+    >>> interval.too_far  # 6000 classes are 100 times the observed 60
     array([False,  True])
-    >>> found.to_frame()[["method", "k", "level"]]
+    >>> interval.to_frame()[["method", "k", "level"]]
       method     k  level
     0   auto   120    0.9
     1   auto  6000    0.9
@@ -185,8 +185,8 @@ class ClassIntervals(Described):
     >>> import accuracy_curves as ac
     >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
     >>> intervals = ac.ClassIntervals(matrix, "auto", splits=5)
-    >>> found = intervals.interval(240, level=0.9)
-    >>> bool(found.lower[0] < found.accuracy[0] < found.upper[0])
+    >>> interval = intervals.interval(240, level=0.9)
+    >>> bool(interval.lower[0] < interval.accuracy[0] < interval.upper[0])
     True
     >>> estimate, lower, upper, cautions = intervals.classes_below(0.5)
     >>> lower <= estimate <= upper
@@ -214,14 +214,14 @@ class ClassIntervals(Described):
         self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
         self.reach, self.splits = self.fitted.reach, len(variation.halves) // 2
-        self._grids: dict[Measure, tuple[IntArray, Float64Array, Told]] = {}
+        self._grids: dict[Measure, tuple[IntArray, Float64Array, Known]] = {}
 
     @classmethod
     def of(cls, variation: HalfFits) -> Self:
         """Take fits to halves as they are, without a warning; `cautions` has it."""
-        found = cls.__new__(cls)
-        found._set(variation)
-        return found
+        intervals = cls.__new__(cls)
+        intervals._set(variation)
+        return intervals
 
     def _facts(self) -> list[str]:
         return [
@@ -273,17 +273,17 @@ class ClassIntervals(Described):
             If a k is beyond the method's reach (``"too_far"``).
         """
         top = Measure.of(top, measure)
-        found = self.find_interval(k, top, level)
-        largest = [int(found.k.max(initial=2))]
+        interval = self.find_interval(k, top, level)
+        largest = [int(interval.k.max(initial=2))]
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, largest, (top,))))
-        return found
+        return interval
 
     def find_interval(self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL) -> Interval:
         """Predict as `interval`, without its warning."""
         check("level", level, Number(0.5, 0.999))
-        classes, asked = check_classes(k), Measure.of(top)
-        accuracy = self.accuracy(classes, asked)
-        lower, upper = self.ends(classes, asked, level)
+        classes, measure = check_classes(k), Measure.of(top)
+        accuracy = self.accuracy(classes, measure)
+        lower, upper = self.ends(classes, measure, level)
         angle = angle_of(accuracy)
         of_set = quantile(level) ** 2 * self.variation.set_variance / classes
         down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
@@ -295,10 +295,10 @@ class ClassIntervals(Described):
             upper=upper,
             set_lower=accuracy_of_angle(angle - down),
             set_upper=accuracy_of_angle(angle + up),
-            too_far=classes > self.fitted.reach_of(asked) * self.n_classes,
+            too_far=classes > self.fitted.reach_of(measure) * self.n_classes,
             method=self.fitted.name,
-            top=asked.top,
-            measure=str(asked),
+            top=measure.top,
+            measure=str(measure),
             level=level,
         )
 
@@ -315,8 +315,8 @@ class ClassIntervals(Described):
 
         As if `sample_classes` classes had been sampled, and with the variance times `scale`. Alone
         they are theta +- q sqrt(V) on the log odds theta. They are found on a grid of round
-        multiples of k1, so that an end depends on the sample and on k, and not on what else is
-        asked; both fall wherever the prediction does.
+        multiples of k1, so that an end depends on the sample and on k, and not on other k; both
+        fall wherever the prediction does.
         """
         classes = check_classes(k)
         accuracy = self.accuracy(classes, top)
@@ -324,15 +324,15 @@ class ClassIntervals(Described):
             none = np.full(len(classes), np.nan)
             return none, none
         # Counted once: a search for a target asks for hundreds of intervals.
-        asked, largest = Measure.of(top), self.variation.largest(top)
-        if asked not in self._grids:
-            grid, found = grid_of(self.n_classes), self.variation
-            if asked.top > DEEP and not asked.is_hit:
+        measure, largest = Measure.of(top), self.variation.largest(top)
+        if measure not in self._grids:
+            grid, fits = grid_of(self.n_classes), self.variation
+            if measure.top > DEEP and not measure.is_hit:
                 grid = np.union1d(grid[::4], self.n_classes)
-            told = found.half_variance(grid, top), found.variance_of_parts(grid, top)
-            self._grids[asked] = grid, self.accuracy(grid, top), told
-        grid, there, told = self._grids[asked]
-        variance = self.variation.variance(grid, top, sample_classes=sample_classes, told=told)
+            known = fits.half_variance(grid, top), fits.variance_of_parts(grid, top)
+            self._grids[measure] = grid, self.accuracy(grid, top), known
+        grid, there, known = self._grids[measure]
+        variance = self.variation.variance(grid, top, sample_classes=sample_classes, known=known)
         theta = self.variation.log_odds(there, top)
         width = quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.
@@ -375,8 +375,8 @@ class ClassIntervals(Described):
             )
 
         estimate = end("accuracy")
-        asked = Predicted(self.fitted, self.n_classes, [estimate or SEARCHED_TO], (top,))
-        cautions = cautions_of_accuracy(asked)
+        question = [estimate or SEARCHED_TO], (top,)
+        cautions = cautions_of_accuracy(Predicted(self.fitted, self.n_classes, *question))
         if not self.splits:
             return Sizes(estimate, np.nan, np.nan, cautions)
         lower, upper = end("lower"), end("upper")

@@ -29,8 +29,8 @@ DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
 # Of log odds at each doubling, of classes that are learned anew (benchmarks/studies/trained.py).
 TRAINING_ERROR = 0.1
 
-# What halves tell: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
-Told = tuple[Float64Array, Float64Array | None]
+# What halves show: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
+Known = tuple[Float64Array, Float64Array | None]
 
 
 def fit_halves(
@@ -78,12 +78,12 @@ def fit_halves(
     # All classes first: where the fits are spread, the longest one is not the last.
     parts = [(-1, None), *enumerate(halves)]
     fits = in_processes(_fit_part, parts, prepared, methods, splits, seed, jobs=jobs)
-    whole, *found = tracked(fits, "fits to halves", len(parts))
+    whole, *of_halves = tracked(fits, "fits to halves", len(parts))
     return [
         HalfFits(
             prepared[place].sample.reduced,
             whole[place].model,
-            [half[place] for half in found[: 2 * most]],
+            [half[place] for half in of_halves[: 2 * most]],
             seed,
         )
         for place, most in enumerate(splits)
@@ -115,14 +115,14 @@ def _fit_part(
     def of_half(whole: Sample) -> Sample:
         return whole if classes is None else whole.select_classes(classes)
 
-    found = {}
+    part_fits = {}
     for place, (whole, method, most) in enumerate(zip(prepared, methods, splits, strict=True)):
         if number < 2 * most:
             chosen = of_half(whole.sample.reduced)
             accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
             half = Prepared(of_half(whole.sample), whole.shared)
-            found[place] = PartFit(accuracy, method.fit_part(half))
-    return found
+            part_fits[place] = PartFit(accuracy, method.fit_part(half))
+    return part_fits
 
 
 class _AtK1(NamedTuple):
@@ -201,16 +201,16 @@ class HalfFits:
         top: Top = 1,
         *,
         sample_classes: int | None = None,
-        told: Told | None = None,
+        known: Known | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
         It falls with the number n of classes that are sampled: the k1 that were, or
         `sample_classes`. As the error rate e rises with n, more of these classes err, and the
-        variance falls like 1 / (n e(n)), with the predicted e. How parts disagree stays. `told`
+        variance falls like 1 / (n e(n)), with the predicted e. How parts disagree stays. `known`
         are `half_variance` and `variance_of_parts`, where they are known.
         """
-        of_halves, of_parts = told or (self.half_variance(k, top), self.variance_of_parts(k, top))
+        of_halves, of_parts = known or (self.half_variance(k, top), self.variance_of_parts(k, top))
         sampled = sample_classes or self.n_classes
         seen, erring, bias, _ = self._at_k1(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
@@ -251,8 +251,8 @@ class HalfFits:
             return None
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         weights = np.array([weight for weight, _ in parts])
-        found = self.fitted.predict_parts(k, top) / self.largest(top)
-        theta = log_odds(found.clip(self._least, 1 - self._least))
+        shares = self.fitted.predict_parts(k, top) / self.largest(top)
+        theta = log_odds(shares.clip(self._least, 1 - self._least))
         apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
         _, erring, _, biases = self._at_k1(top)
         squares = np.square(biases)
@@ -275,7 +275,7 @@ class HalfFits:
         """
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
-        thetas = [[s.log_odds(each.predict(k, top), top) for each in s.halves] for s in systems]
+        thetas = [[s.log_odds(half.predict(k, top), top) for half in s.halves] for s in systems]
         (seen, erring, bias, _), (seen_2, erring_2, bias_2, _) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
         of_halves = np.square(two - one).mean(axis=0) / 4
@@ -287,8 +287,8 @@ class HalfFits:
 
         e_1 = expected_variance(erring, seen, doublings)
         e_2 = expected_variance(erring_2, seen_2, doublings)
-        parts, parts_2 = (each.variance_of_parts(k, top) for each in systems)
-        trained = sum(each._variance_of_training(k) for each in systems)
+        parts, parts_2 = (s.variance_of_parts(k, top) for s in systems)
+        trained = sum(s._variance_of_training(k) for s in systems)
         if parts is None or parts_2 is None:
             of_halves += (bias_2 - bias) ** 2 * doublings
             return trained + moderated(of_halves, of_both(e_1, e_2))
@@ -326,9 +326,9 @@ class HalfFits:
             by_all = [part.predict(k1, measure) for part in self.halves]
             by_parts = [part.predict_parts(k1, measure)[:, 0] for part in self.halves]
             missed, biases = (
-                log_odds((np.array(found) / largest).clip(least, 1 - least)).mean(axis=0)
+                log_odds((np.array(accuracies) / largest).clip(least, 1 - least)).mean(axis=0)
                 - log_odds(min(seen, 1 - least))
-                for found in (by_all, by_parts)
+                for accuracies in (by_all, by_parts)
             )
             erring = telling_classes(self._sample, self._seed, measure)
             self._at_k1_of_measure[measure] = _AtK1(seen, erring, float(missed[0]), biases)

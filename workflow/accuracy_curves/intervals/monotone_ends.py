@@ -27,11 +27,11 @@ LEAST, MOST = 1e-300, 1 - 2.0**-53
 def grid_of(n_classes: int) -> IntArray:
     """Spread numbers of classes over 2..10^18, ascending: k1 itself, and its round multiples."""
     decades = range(-len(str(n_classes)), len(str(LARGEST_CLASSES)))
-    factors = np.array([10.0**power * each for power in decades for each in DECADE])
+    factors = np.array([10.0**power * step for power in decades for step in DECADE])
     near = factors <= DENSE_TO
     factors = np.concatenate([factors[near], factors[~near][COARSE_STEP - 1 :: COARSE_STEP]])
-    found = np.concatenate([[2, LARGEST_CLASSES], np.round(factors * n_classes)])
-    return np.unique(found[(found >= 2) & (found <= LARGEST_CLASSES)].astype(np.int64))
+    classes = np.concatenate([[2, LARGEST_CLASSES], np.round(factors * n_classes)])
+    return np.unique(classes[(classes >= 2) & (classes <= LARGEST_CLASSES)].astype(np.int64))
 
 
 def bound_by_others(

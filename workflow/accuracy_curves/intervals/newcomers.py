@@ -30,7 +30,7 @@ from scipy.special import expit
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.fitted import Fitted
-from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, Told, fit_halves
+from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, Known, fit_halves
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy,
@@ -230,7 +230,7 @@ class JoinedFits(HalfFits):
         top: Top = 1,
         *,
         sample_classes: int | None = None,
-        told: Told | None = None,
+        known: Known | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds, (n,); it falls with the classes sampled."""
         classes = np.asarray(k, dtype=np.int64)

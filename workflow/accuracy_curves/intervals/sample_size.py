@@ -82,12 +82,12 @@ def plan_classes(
     def width_of(n: int, by: float = 1.0) -> float:
         return planned_width(intervals, k, n, level, top=top, scale=by)
 
-    found = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
+    plan = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
     times = intervals.fitted.reach_of(top)
     if times and k > times * k1:
         far = caution_of_distance(f"{k:,} classes", times, k1, intervals.fitted.label)
-        found.cautions.append(far)
-    return found
+        plan.cautions.append(far)
+    return plan
 
 
 def search_plan(k: int, value: float, width: float, n: int, width_of: Callable[..., float]) -> Plan:
