@@ -54,7 +54,7 @@ def test_both_systems_have_the_same_searches(run, tmp_path, monkeypatch):
     assert run(*words, "--common")[0] == 0
     page = (tmp_path / "a_compare/report.html").read_text()
     for name in ("a.npz", "b.npz"):
-        assert f"{name}: data points</th><td>114</td>" in page
+        assert f"{name}: points</th><td>114</td>" in page
 
 
 def test_several_systems(run, tmp_path, monkeypatch):

@@ -107,7 +107,7 @@ def test_an_answer_says_how_newcomers_count():
     assert "as classes like the 25 newcomers join" in said
     assert "they are unlike the known classes (p = 0.005)" in said
     assert "25 newcomers are few: 30 are better" in said
-    assert any("drawn like the newcomers" in each for each in answer.assumptions())
+    assert any("are like the newcomers" in each for each in answer.assumptions())
     assert np.isfinite(
         ac.predict(sample.joined_by(new[:, :25]), [500], splits=0).at("auto", 500, 1)
     )[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
 from accuracy_curves.observed.measures import Measure, Top, credits_of
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, as_sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
@@ -58,7 +59,7 @@ def fit_halves(
     if sample.design.newcomers is not None:
         from accuracy_curves.intervals.newcomers import fit_joined
 
-        return fit_joined(sample, methods, splits, seed, jobs)
+        return fit_joined(cast(ScoreMatrix, sample), methods, splits, seed, jobs)
     for method, n in zip(methods, splits, strict=True):
         if not n:
             continue
