@@ -105,6 +105,7 @@ def test_python_warns_of_what_is_useless_or_doubtful_alone():
         (lambda: predict(np.eye(5), 400), "not ndarray"),
         (lambda: predict(Searches.of(searches()), 400, "auto"), "give its .mated"),
         (lambda: predict(SAMPLE, 400, "nope"), "no method is called 'nope'"),
+        (lambda: predict(SAMPLE, 400, "kde", options={"auto": {}}), "options of auto, which is"),
         (lambda: predict(SAMPLE, 400, method="auto"), "no method: it is called methods here"),
         (lambda: predict(SAMPLE, 400, top=5), "no top: it is called tops here"),
         (lambda: predict(SAMPLE, 400, random_state=1), "no random_state: it is called seed here"),

@@ -23,7 +23,7 @@ from accuracy_curves.answers.curves import (
 )
 from accuracy_curves.answers.wording import percent, signed, span
 from accuracy_curves.cautions import sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import Predicted, above_observed, cautions_of_accuracy
@@ -193,6 +193,9 @@ def predict(
         w = replace(w, accuracy="measure")
     one = isinstance(methods, str | Extrapolator)
     names: Sequence[str | Extrapolator] = [methods] if one else methods or default_methods(sample)  # type: ignore
+    unused = sorted({*(options or {})} - {*names})
+    if unused:
+        raise InputError(f"options of {unused[0]}, which is none of the methods: leave them out")
     models, left_out, k1 = dict[str, Extrapolator](), dict[str, str](), sample.counted_classes
     for name in names:
         if isinstance(name, str):

@@ -67,18 +67,18 @@ class Made:
 def answering(function: Callable[P, A]) -> Callable[P, A]:
     """Refuse unknown arguments with their names here; warn of what is useless or doubtful."""
     known = inspect.signature(function).parameters
+    kinds = [parameter.kind for parameter in known.values()]
 
     @wraps(function)
     def answered(*arguments: P.args, **named: P.kwargs) -> A:
         for name in named:
-            if name not in known and inspect.Parameter.VAR_KEYWORD not in {*kinds}:
+            if name not in known and inspect.Parameter.VAR_KEYWORD not in kinds:
                 here = name_here(name, known) or f": it takes {', '.join(known)}"
                 raise InputError(f"{function.__name__} takes no {name}{here}")
         answer = function(*arguments, **named)
         warn(answer.cautions)
         return answer
 
-    kinds = [parameter.kind for parameter in known.values()]
     return answered
 
 
