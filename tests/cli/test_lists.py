@@ -39,7 +39,7 @@ def test_a_run_answers_as_its_matrix(run):
     # Its classes are documents.
     page = Path("lists/report.html").read_text()
     assert f"documents with queries</th><td>{N} of {SEARCHED}" in page
-    assert "each query counts equally" in page
+    assert "Each query counts equally" in page
     assert "Gaussian tail" not in out
     assert run("predict", "matrix.npz", *asked, "--out", "whole")[0] == 0
     tables = [pd.read_csv(f"{name}/curves.csv") for name in ("lists", "whole")]
