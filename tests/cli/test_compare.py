@@ -71,7 +71,7 @@ def test_several_systems(run, tmp_path, monkeypatch):
     table = pd.read_csv("a_compare/comparison.csv")
     assert table.query("k == 90")["system"].tolist() == ["b.npz", "a.npz", "c.npz"]
     page = (tmp_path / "a_compare/report.html").read_text()
-    assert "c.npz: data points" in page
+    assert "c.npz: points" in page
     # An answer is never written over what it is made from.
     (tmp_path / "there").mkdir()
     (tmp_path / "c.npz").rename("there/comparison.csv")
