@@ -106,6 +106,9 @@ class AccuracyCurves(FigureOfSettings):
         # Bold, so that less fits than what is measured.
         room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
         names = [wrapped(style.label, room, size) for style in styles.values()]
+        # The legend, and names of several lines, are not to take the room of a row or two.
+        lines = max(name.count("\n") for name in names) + max(0, 3 - len(settings))
+        figure.set_figheight(figure.get_figheight() + LINE * lines)
         for row, setting, truth in zip(grid, settings, truths, strict=True):
             seen = curves_of(curves, setting, "observed")
             for axes, (key, style) in zip(row, styles.items(), strict=True):
