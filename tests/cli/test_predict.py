@@ -1,7 +1,6 @@
 """The command `predict`: its numbers are the library's, and what was asked is what is answered."""
 
 import csv
-import sys
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, extrapolate, save_scores
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.utils import progress
 from conftest import simulated
 from plug_in import PlugIn
 
@@ -116,28 +114,6 @@ def test_very_many_classes_and_the_best_of_very_many(predict):
     assert f"{10**18:,}" in out
     _, out = predict("--classes", 10**12, "--top", 10**9, "--splits", 0, method=())
     assert "1,000,000,000,000" in out
-
-
-def test_by_default_auto_and_others(predict):
-    rows, _ = predict("--classes", 40, "--splits", 0, method=())
-    methods = list(dict.fromkeys(row["method"] for row in rows))
-    assert methods == ["observed", "auto", "gaussian_tail", "empirical_bayes", "regression"]
-
-
-def test_two_processes_write_the_same(folder, run):
-    for jobs in (1, 2):
-        asked = "--classes", 99, "--splits", 4, "--jobs", jobs, "--out", f"o{jobs}"
-        assert run("predict", "scores.npz", *asked)[0] == 0
-    for name in WRITTEN[:3]:
-        assert (folder / "o1" / name).read_bytes() == (folder / "o2" / name).read_bytes()
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_shows_how_many_fits_are_left(folder, run, monkeypatch, terminal):
-    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    _, _, err = run("predict", "scores.npz", "--classes", 99, "--method", "regression")
-    assert ("/61 " in err) == terminal  # 30 splits, and the fit to all classes.
 
 
 def test_the_slow_methods_and_their_options(folder, run):

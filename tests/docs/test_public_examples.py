@@ -3,7 +3,6 @@
 import doctest
 import inspect
 import os
-import pydoc
 import sys
 
 import matplotlib as mpl
@@ -39,11 +38,6 @@ def examples(name):
 
 def test_every_public_name_has_an_example():
     assert [name for name in ac.__all__ if not examples(name).examples] == []
-
-
-@pytest.mark.parametrize("name", ac.__all__)
-def test_help_names_types_as_the_code_does(name):
-    assert "numpy._typing" not in pydoc.render_doc(getattr(ac, name))
 
 
 @pytest.mark.parametrize("name", ac.__all__)

@@ -38,15 +38,6 @@ def test_the_straight_line_is_that_of_least_squares():
     assert model.predict(100)[0] == pytest.approx(intercept + slope * np.log(100))
 
 
-def test_the_entropy_model_is_the_share_of_people_with_a_guess_of_their_own():
-    rng = np.random.default_rng(0)
-    drawn = rng.integers(0, 64, (4000, 40))
-    shares = [len(np.unique(each)) / 40 for each in drawn]
-    model = make_extrapolator("entropy")
-    model.bits_ = 6.0
-    assert model.predict(40)[0] == pytest.approx(np.mean(shares), abs=0.002)
-
-
 @pytest.mark.parametrize("method", CURVES)
 @pytest.mark.parametrize("accuracy", [1.0, 0.0])
 def test_perfect_and_useless_classifiers(method, accuracy):

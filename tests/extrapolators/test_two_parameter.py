@@ -96,5 +96,10 @@ def test_ends_of_the_range():
     np.testing.assert_allclose(perfect.predict([2, 10**18]), [1, 1], rtol=1e-12)
     worst._fit_curve(k, np.zeros(19))
     np.testing.assert_allclose(worst.predict([2, 10**18]), [0, 0], atol=1e-6)
+    # A flat curve and a step are of no normal law: their fits end where the range does.
+    for accuracy, end in ((np.full(19, 0.7), 10), (np.where(k < 6, 1.0, 0.0), 1e-3)):
+        model = TwoParameter()
+        model._fit_curve(k, accuracy)
+        assert model.sd_ == pytest.approx(end)
     curve = TwoParameter().fit(ac.subsample(simulated(30, 2), 3, 0)).predict([2, 10**6, 10**18])
     assert (np.diff(curve) <= 0).all()

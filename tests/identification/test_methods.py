@@ -7,7 +7,6 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
-from accuracy_curves.identification.observed_rates import observed_fpir
 
 
 def test_the_ranks_of_mates_are_the_mean_of_the_roc_over_a_beta():
@@ -71,14 +70,6 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
     found = BinomialMixture().fit(searches).fpir(k, at)
     np.testing.assert_allclose(found, truth, atol=0.03)
     assert Binomial().fit(searches).fpir(k, at)[1] > 0.99
-
-
-def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():
-    searches = alike(1, 60)
-    model = AtEachThreshold(make_extrapolator("regression")).fit(searches)
-    k, at = np.array([20, 58, 20]), np.array([2.0, 2.0, 3.0])
-    seen = observed_fpir(searches, k, at)
-    np.testing.assert_allclose(model.fpir(k, at), seen, atol=0.02)
 
 
 @pytest.mark.parametrize("method", ["regression", "pooled_tail", "log_quadratic"])

@@ -39,10 +39,6 @@ def test_intervals_say_what_was_fitted():
     assert table["k"].tolist() == [50, 4000]
     assert set(table["level"]) == {0.8}
     np.testing.assert_array_equal(table["set_upper"], found.set_upper)
-    lines = repr(found).splitlines()
-    assert lines[0] == "Interval"
-    assert lines[1].split()[:4] == ["method", "k", "top", "level"]
-    assert len(lines) == 4
 
 
 class Long(Tabular):
