@@ -114,14 +114,6 @@ def test_training_classes_are_those_that_subsample_draws():
         )
 
 
-def test_same_seed_same_bits(images_file):
-    path, _, _ = images_file
-    dataset = make_dataset("images", **options_of(path, classifier="svm"))
-    first = dataset.score_matrix(4).scores.tobytes()
-    assert dataset.score_matrix(4).scores.tobytes() == first
-    assert dataset.score_matrix(5).scores.tobytes() != first
-
-
 def test_glyph_images_are_prints_of_the_characters():
     dataset = make_dataset(
         "glyph_images", n_classes=4, prints_per_face=2, distortion=0, size=24, test_per_class=1
@@ -144,14 +136,6 @@ def test_glyph_images_are_distorted_each_in_its_own_way():
     (again,) = dataset.class_images(0, np.array([2]))
     np.testing.assert_array_equal(one, again)
     assert len({image.tobytes() for image in one}) == 36
-
-
-def test_glyphs_get_harder_with_more_classes():
-    dataset = make_dataset("glyph_images", n_classes=60, size=24, classifier="epsilon_nn")
-    matrix = dataset.score_matrix(0)
-    assert matrix.scores.shape == (720, 60)
-    few, many = average_accuracy(matrix, [5, 60])
-    assert 0.5 < many < few
 
 
 @pytest.mark.parametrize(
