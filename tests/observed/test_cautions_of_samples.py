@@ -241,9 +241,11 @@ def as_strangers(n, others, tied=slice(0)):
     return scores, labels, True
 
 
-def on_themselves(n, of):
+def on_themselves(n, of, others=None):
     """Of so many points, each of a class of its own, so many have the distance 0."""
     scores = np.random.default_rng(0).uniform(1, 9, (of, of))
+    if others:
+        np.fill_diagonal(scores, others)
     scores[np.arange(n), np.arange(n)] = 0
     return scores, np.arange(of), False
 
@@ -284,6 +286,7 @@ EDGES = {
     "halves that agree": ("moved_labels", without_points(2), without_points(1)),
     "two of twenty": ("found_themselves", on_themselves(2, 20), on_themselves(1, 20)),
     "ten points": ("found_themselves", on_themselves(10, 10), on_themselves(9, 9)),
+    "nine in ten": ("found_themselves", on_themselves(18, 20, 5.0), on_themselves(17, 20, 5.0)),
     "twenty points": ("mixed_classes", as_strangers(20, 4), as_strangers(19, 3)),
     "half of eight ties": ("mixed_classes", as_strangers(20, 4, slice(3, 11)),
                            as_strangers(20, 4, slice(11, 19))),
