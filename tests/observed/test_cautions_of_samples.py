@@ -164,6 +164,7 @@ SAMPLES = {
                                           {"failed_classes"}),
     "marks in some cells": (marked(9999, GOOD.scores), GOOD.labels, False, {"marks"}),
     "marks among cosines": (marked(-1, COSINES), GOOD.labels, True, {"marks"}),
+    "marks better than all": (marked(-9, GOOD.scores), GOOD.labels, False, {"marks"}),
     "a score among cosines": (marked(-0.5, COSINES), GOOD.labels, True, set()),
     "exact matches": (np.where(RIGHT & (np.arange(240)[:, None] % 8 == 0), 1, 0.5 * COSINES),
                       GOOD.labels, True, {"found_themselves"}),
