@@ -127,7 +127,7 @@ def test_a_safe_threshold_is_where_the_upper_end_meets_the_target():
 
 
 def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
-    """Squares of the halves' mean error, of half of the shapes' range, and of searches alike."""
+    """Squares of the halves' mean error, of half of the shapes' range, and of what differs."""
     found = Identification(gaussian(3, 60), splits=3)
     fitted, halves, shapes = 1.0, [1.5, 2.5] * 3, [2.0, 5.0, 1.25]
     values = iter([fitted, *halves, *shapes])
@@ -398,12 +398,44 @@ def test_what_is_doubtful_is_said():
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
-    pooled = Identification(near.searches, "binomial")
-    for found, k, fpir, told in (
-        (near, 600, 0.1, True), (near, 600, 0.003, True), (near, 599, 0.1, False),
-        (near, 600, 0.05, False), (pooled, 600, 0.1, False),
-    ):  # fmt: skip
-        assert ("far_rates" in [each.reason for each in found.cautions(k, fpir)]) == told
+    assert near.cautions(6000, [0.1, 0.003]) == []
+
+
+def few_levels(kind, seed, n=160):
+    rng = np.random.default_rng(seed)
+    labels = np.r_[np.arange(n // 2), np.full(n // 2, -1)]
+    own = np.eye(n // 2)[labels] * (labels >= 0)[:, None]
+    if kind == "counts":
+        return Searches(rng.poisson(1.0, size=own.shape) + 8 * own, labels)
+    if kind == "distances of hashes":
+        return Searches(rng.binomial(64, 0.45 - 0.3 * own), labels, higher_is_better=False)
+    fields = zip((0.02, 0.1, 0.2, 0.5), (5.4, 3.2, 2.1, 0.9), strict=True)
+    weights = [
+        np.where(rng.random(own.shape) < alike + (0.95 - alike) * own, weight, -1.5)
+        for alike, weight in fields
+    ]
+    return Searches(np.sum(weights, axis=0).round(2), labels)
+
+
+@pytest.mark.parametrize("kind", ["counts", "distances of hashes", "agreement of fields"])
+def test_thresholds_of_few_levels_are_levels(kind):
+    searches = few_levels(kind, 1)
+    found, levels = Identification(searches, splits=3), np.unique(searches.scores)
+    k, target = np.repeat([80, 400], 2), np.tile([0.1, 0.3], 2)
+    at = found.threshold(k, target)
+    assert np.isin(at[np.isfinite(at)], levels).all()
+    assert np.isfinite(at).sum() >= 2
+    assert (found.fpir(k, at) <= target + 1e-9).all()
+    continuous = found._fit.model.threshold(k, target)
+    np.testing.assert_array_equal(found.fnir(k, at), found._fit.model.fnir(k, continuous, 1))
+    rate = found.threshold_interval(k, target)
+    ends = np.r_[rate.value, rate.lower, rate.upper]
+    assert np.isin(ends[np.isfinite(ends)], levels).all()
+    assert gaussian(2, 60).levels is None
+    (said,) = [each for each in found.cautions(400, 0.1) if each.reason == "few_levels"]
+    # None in 80 has a chance of .05 where the rate is this.
+    assert (1 - said.values["most"]) ** (80 * 80 / 400) == pytest.approx(0.05)
+    assert "few_levels" not in [each.reason for each in found.cautions(80, 0.1)]
 
 
 def test_none_accepted_is_no_certainty():

@@ -308,15 +308,15 @@ def test_beyond_the_gallery_that_was_seen_chances_differ_more_and_miss_it_as_oft
     model, log_tail = ParetoTail().fit(searches), -2.0
     log_shares = log_tail * model._exponents
     means, shape = np.exp(model._log_chance + log_shares), model._gamma_shape
-    lower, higher, alike = model.with_other_shapes()
+    lower, higher, differing = model.with_other_shapes()
     assert np.diff([lower.shape_, model.shape_, higher.shape_]) == pytest.approx(model.shape_sd_)
 
     def missed(k, mean, v):
         """Log of the chance of a gamma law with relative variance v to miss k."""
         return -np.log1p(k * mean * v) / v
 
-    # What is added is 0.3 log H.
-    for fitted, added in ((model, 0.3 * log_shares), (alike, 0)):
+    # What is added is 0.1 log H, or 0.3 log H.
+    for fitted, added in ((model, 0.1 * log_shares), (differing, 0.3 * log_shares)):
         for k in (10, 59, 590, 10**6):
             wide = 1 / shape + added**2 if k > 59 else 1 / shape
             found = fitted._hazard(np.full(60, float(k)), np.full(60, log_tail))

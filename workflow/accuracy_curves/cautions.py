@@ -65,6 +65,9 @@ SENTENCES: dict[str, dict[str, str]] = {
         "fpir_misfit": "the threshold fitted for an FPIR of {target} among the {k} observed lets "
         "{seen} of the searches through, {errors} standard errors away: elsewhere the rates may "
         "be off by more",
+        "few_levels": "the scores have {levels} levels: on nine such laws an FPIR of .1 at ten "
+        "times the gallery was off 3 times, mostly too high. Rely on what was seen at each level; "
+        "above {highest} FPIR with {k} enrolled is at most {most} (95 % confidence)",
         "above_observed": "the curve of {method} is at {accuracy} at {k} {w.classes}, where "
         "{observed} was observed at {k1}: elsewhere it may miss by more",
     },
@@ -87,9 +90,6 @@ SENTENCES: dict[str, dict[str, str]] = {
         "too_far": "{k} are more than {times} times the {k1} observed, up to which {measured}: "
         "the error may be larger than an interval says",
         "no_interval": "there is no interval of {method} to rely on: {why}",
-        "far_rates": "in galleries of {times} and more times the tested an FPIR of .1 and more is "
-        "predicted a quarter too low, and of .003 and less 1.5 times too high, on average of "
-        "where it is known. Ask for a threshold with a confidence",
         "no_threshold": "no threshold keeps FPIR at {target} in a gallery of {k}: it would lie "
         "beyond every score, those of the mates too, so that everybody is missed. The scores "
         "reach to {at}, where FPIR is {least}",

@@ -34,6 +34,8 @@ LOWEST_FPIR = 1e-4
 FPIR = 0.01
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
+# Of scores of few levels, so many have rows of what was seen: the best.
+MOST_LEVELS = 8
 TABLES = "identification.csv", "det.csv", "fnir_by_size.csv"
 # The method of what the largest observed gallery shows.
 OBSERVED = "observed"
@@ -109,6 +111,9 @@ class RatesAnswer(Answer):
             rates = fit.fpir_interval(k, at, level), fit.fnir_interval(k, at, rank, level)
             parts.append(self._rows(k, np.nan, Rate.alone(at), *rates))
         at = np.unique(np.concatenate([part["threshold"] for part in parts]))
+        if (levels := fit.searches.levels) is not None:
+            beaten = levels[levels <= fit.searches.impostor.max()][-MOST_LEVELS:]
+            at = np.union1d(at, fit.searches.as_given(beaten))
         k = np.full(len(at), self._seen)
         seen = at, fit.observed_fpir(k, at), fit.observed_fnir(k, at, rank)
         observed = self._rows(k, np.nan, *map(Rate.alone, seen))
@@ -300,8 +305,8 @@ def identify(
     >>> answer = ac.identify(ac.ScoreMatrix(scores, np.arange(100)), [1000], splits=3)
     >>> answer.table[["gallery_size", "fnir"]].round(2)
        gallery_size  fnir
-    0          1000  0.37
-    1            99  0.36
+    0          1000  0.38
+    1            99  0.37
     """
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
     targets, at = (np.atleast_1d(numbers).tolist() for numbers in (fpir, thresholds))

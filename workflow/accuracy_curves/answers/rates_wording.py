@@ -43,7 +43,10 @@ def rates_sentences(row: Any, seen: Any, level: float) -> list[str]:
     missed = f"is expected{interval_in_words(row.fnir_lower, row.fnir_upper, level)}"
     missed = f"an FNIR of {share(row.fnir)} {missed}; {tested} {share(seen.fnir)}."
     if not np.isnan(target):
-        return [f"{at} for an FPIR of {share(target)}, {missed}"]
+        # Of few levels none may have the target itself.
+        there = share(row.fpir)
+        there = "" if there == share(target) else f" ({there} at this level)"
+        return [f"{at} for an FPIR of {share(target)}{there}, {missed}"]
     if np.isnan(row.fpir):
         none = "FPIR cannot be said, as no impostor score reaches it"
         return [f"{at}, {missed} There {none}."]

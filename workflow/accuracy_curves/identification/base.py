@@ -88,8 +88,6 @@ class OpenSetMethod(Rates):
         Largest gallery over K for which the coverage of the intervals was measured to be at most 5
         points below nominal (`benchmarks/studies/identification.py reach`); 2 where it was not
         measured.
-    biased_from : float
-        Smallest gallery over K from which on high and low FPIR are predicted with a known bias.
     takes_trials : bool
         Whether a list of verification trials is enough for it.
     tail_scale : bool
@@ -102,7 +100,6 @@ class OpenSetMethod(Rates):
     label: ClassVar[str]
     color: ClassVar[str]
     reach: ClassVar[int] = 2
-    biased_from: ClassVar[float] = np.inf
     takes_trials: ClassVar[bool] = False
     tail_scale: ClassVar[bool] = False
 

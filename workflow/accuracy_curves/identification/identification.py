@@ -168,15 +168,15 @@ class Identification(Described):
     ) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
 
-        Infinite, of the sign that accepts nobody, where it would lie beyond every score of the
-        sample, those of the mates included. With a `confidence`, from 0.75 to 0.999, it is the one
-        at which the upper end of `fpir_interval` is the target, whose level is 2 confidence - 1:
-        not a number where there is no interval.
+        Of few levels it is one. Infinite, of the sign that accepts nobody, where it would lie
+        beyond every score of the sample, those of the mates included. With a `confidence`, from
+        0.75 to 0.999, it is the one at which the upper end of `fpir_interval` is the target, whose
+        level is 2 confidence - 1: not a number where there is no interval.
         """
         sizes, rates = _targets(k, fpir)
         if confidence is not None:
             return self._intervals.safe_threshold(sizes, rates, confidence)
-        return self.searches.as_given(self._fit.model.threshold(sizes, rates))
+        return self.searches.as_threshold(self._fit.model.threshold(sizes, rates))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -198,9 +198,9 @@ class Identification(Described):
         in B, and b what theta of the halves differs by, on average, from that of all. Of auto B is
         what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have
         the shape of the tail one posterior standard deviation above and below, and theta_0 has
-        searches that differ no more in larger galleries than was seen. The rate rises with k, so
-        that a lower end is at least that in the largest gallery seen, in one ten times as large,
-        and so on up to k.
+        searches that differ more in larger galleries, by 0.3 in place of 0.1. The rate rises with
+        k, so that a lower end is at least that in the largest gallery seen, in one ten times as
+        large, and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         return self._intervals.of_rate(sizes, level, threshold=thresholds)

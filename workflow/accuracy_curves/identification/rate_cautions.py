@@ -20,10 +20,10 @@ from accuracy_curves.utils.arrays import Float64Array
 # Of the best scores of a search that were normalised by them: how many at least, their mean and
 # standard deviation, and how much less than by chance the means of searches differ.
 FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
-# Rates that are predicted with a bias in large galleries, where a method has one.
-LOW, HIGH = 0.003, 0.1
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
 MISFIT, USUAL_FPIR = 2.5, 0.1
+# The chance that the most that a rate can be is less than it is.
+CONFIDENT = 0.05
 
 
 def cautions_of_rates(
@@ -49,9 +49,14 @@ def cautions_of_rates(
     if missing:
         found.append(caution("no_interval", method=fit.method, why=missing))
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
+    rows, n = fit.searches.impostor.shape
+    if fit.searches.levels is not None and k > n:
+        highest = float(fit.searches.as_given(fit.searches.impostor.max()))
+        # Of none in so many searches (Clopper and Pearson); where searches differ it is less.
+        most = 1 - CONFIDENT ** (k / n / rows)
+        values = {"levels": len(fit.searches.levels), "highest": f"{highest:.5g}"}
+        found.append(caution("few_levels", k=k, most=most, **values))
     reach, k1 = fit.model.reach, fit.searches.n_classes
-    if k >= fit.model.biased_from * k1 and ((fpir <= LOW) | (fpir >= HIGH)).any():
-        found.append(caution("far_rates", times=fit.model.biased_from))
     if k > reach * k1:
         found.append(caution_of_distance(f"{k:,} people", reach, k1, fit.method))
     return found
@@ -60,7 +65,14 @@ def cautions_of_rates(
 def _misfits(fit: FittedRates, fpir: Float64Array) -> list[AccuracyWarning]:
     """Compare fitted and observed FPIR in the largest gallery that was seen."""
     size, rates = fit.sample.impostor.shape[1], np.union1d(fpir, USUAL_FPIR)
-    at = fit.model.threshold(np.full(len(rates), size), rates)
+    k, searches = np.full(len(rates), size), fit.searches
+    at = searches.oriented(searches.as_threshold(fit.model.threshold(k, rates)))
+    if searches.levels is not None:
+        # Each has a rate of its own, and what accepts nobody has none.
+        at = at[at < np.inf]
+        rates = fit.model.fpir(k[: len(at)], at)
+    if not len(at):
+        return []
     seen, errors = alarm_errors(fit.sample, at, rates)
     off = np.abs(seen - rates) / errors
     worst = int(np.argmax(off))

@@ -53,7 +53,7 @@ class RateIntervals:
         """Find thresholds of target rates, with the intervals of `threshold_interval`."""
         check("level", level, Number(0.5, 0.999))
         asked: dict[str, Any] = {"gallery_size": k, "target_fpir": fpir}
-        as_given = self._fit.searches.as_given
+        as_given = self._fit.searches.as_threshold
         value = as_given(self._fit.model.threshold(k, fpir))
         if self.missing:
             return Rate.alone(value, **asked)
@@ -80,7 +80,7 @@ class RateIntervals:
 
         model, as_given = self._fit.model, self._fit.searches.as_given
         found = model.find_threshold(upper, k, fpir, 1e-6)
-        return as_given(np.where(found > model.largest, np.inf, found))
+        return self._fit.searches.as_threshold(np.where(found > model.largest, np.inf, found))
 
     def of_rate(
         self, k: IntArray, level: float, rank: int | None = None, **given: Float64Array
@@ -138,6 +138,6 @@ class RateIntervals:
         beside = np.square(np.mean(of_halves, axis=0) - found)
         others = [predict(other) for other in self._others]
         if others:
-            lower, higher, alike = others
-            beside += np.square(higher - lower) / 4 + np.square(alike - found)
+            lower, higher, differing = others
+            beside += np.square(higher - lower) / 4 + np.square(differing - found)
         return found, half_variance(of_halves), np.asarray(beside)

@@ -26,6 +26,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
 NO_MATE = -1
+# Where so many scores share a level, on average, there are few.
+POINTS_A_LEVEL = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -265,6 +267,24 @@ class Searches(Described):
         from scipy.special import expit
 
         return np.where(scaled == np.inf, np.inf, self.sum_of_probabilities * expit(scaled))
+
+    @cached_property
+    def levels(self) -> Float64Array | None:
+        """The few scores that decide, ascending, higher is better; None where they are many.
+
+        Those of the mates, and of the best others.
+        """
+        decide = np.append(self.genuine, self.impostor[:, -1])
+        levels = np.unique(decide)
+        few = len(levels) * POINTS_A_LEVEL <= len(decide) and not self.are_trials
+        return levels if few and self.sum_of_probabilities is None else None
+
+    def as_threshold(self, oriented: npt.ArrayLike) -> Float64Array:
+        """Take thresholds back, as levels where there are few: between two nothing changes."""
+        found = np.asarray(oriented, dtype=np.float64)
+        if self.levels is not None:
+            found = np.append(self.levels, np.inf)[np.searchsorted(self.levels, found)]
+        return self.as_given(found)
 
     @cached_property
     def largest(self) -> float:
