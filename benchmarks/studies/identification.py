@@ -61,8 +61,9 @@ def distances(d: int, variance: float = 0.1, searches: int = 1500) -> Population
 
     x = np.random.default_rng(0).normal(size=(searches, d)) * np.sqrt(1 + variance)
     squares = np.square(x).sum(axis=1)
-    # The threshold is -log of a distance.
-    return Population(scores, lambda at: ncx2.cdf(np.exp(-2 * at), d, squares), False)
+    # Thresholds are on the scale of `Searches.oriented`: of a distance its negative.
+    beyond = lambda at: ncx2.cdf(np.square(at), d, squares)  # noqa: E731
+    return Population(scores, beyond, False, low=-60.0, high=0.0)
 
 
 def shifted(law: Any, location: float, spread: float = 0.15, searches: int = 4000) -> Population:
