@@ -37,7 +37,7 @@ define lint-python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo paper named-preset figures beside redraw changed report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
+.PHONY: help setup check demo paper named-preset figures beside redraw changed report docs test test-slow test-slurm lint bench bench-memory verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -111,12 +111,6 @@ verify: setup ## Recompute published results in .verify and compare: minutes; PR
 	    $(if $(CHANGES),--config $(CHANGES)) --quiet all -- results/$(PRESET)/errors.csv
 	@PYTHONPATH=workflow python -m experiments.verify .verify/results/$(PRESET)
 	@rm -rf .verify
-
-bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
-	@PYTHONPATH=workflow python benchmarks/timings/bench_costs.py
-
-bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
-	@PYTHONPATH=workflow python benchmarks/timings/bench_scale.py
 
 bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 20 MB to 4 GB.
 	@PYTHONPATH=workflow python benchmarks/timings/bench_memory.py

@@ -10,14 +10,12 @@ is tried with PYTHONPATH. A full disk needs the right to mount a small file syst
 import argparse
 import hashlib
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Generator
 from itertools import islice
@@ -265,135 +263,6 @@ def deleted(where: Path, rng: np.random.Generator) -> Generator[str, None, None]
             yield "ok" if err.count("\n") == 1 and "answer" in err else "unsaid"
 
 
-def names(where: Path, _rng: np.random.Generator) -> Generator[str, None, None]:
-    """Write into folders of odd names, links, mount points, and the folder of the input."""
-    save_scores(simulate(30, 4, variance=0.5), where / "scores.npz")
-    (where / "real").mkdir()
-    (where / "link").symlink_to("real")
-    (where / "dangling").symlink_to("nowhere")
-    (where / "file").write_text("mine")
-    (where / "taken").mkdir()
-    (where / "taken" / "curves.png").mkdir()
-    fine = ["a b", "é", "日本", "a\nb", "-x", "a/b/c", "link", ".", "x" * 200, "..", "#%&'\""]
-    for name in fine:
-        done = run(*OLD[:-1], f"./{name}", "--overwrite", cwd=where)
-        there = all((where / name / each).is_file() for each in FILES)
-        left = [each for each in os.listdir(where / name) if each.startswith(".acc")]
-        yield "ok" if done.returncode == 0 and there and not left else "unsaid"
-    for name in ("dangling", "file", "file/below", "taken", "/proc/x", "x" * 300, "a\0b"[:1] * 999):
-        before = sorted(os.listdir(where))
-        done = run(*OLD[:-1], name, "--overwrite", cwd=where)
-        yield said(done) if sorted(os.listdir(where)) == before else "left"
-    (where / "mount").mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=9M", "t", where / "mount"], check=True)
-    try:
-        done = run(*OLD[:-1], "mount", cwd=where)
-        yield "ok" if done.returncode == 0 else "unsaid"
-        shutil.rmtree(where / "mount", ignore_errors=True)
-        yield said(run(*OLD[:-1], "mount", "--method", "none", cwd=where))
-    finally:
-        subprocess.run(["umount", where / "mount"], check=True)
-
-
-def numbers(where: Path, _rng: np.random.Generator) -> Generator[str, None, None]:
-    """Write numbers as people do, in options and in cells: read as meant, or refused."""
-    save_scores(simulate(30, 4, variance=0.5), where / "scores.npz")
-    kept = (where / "scores.npz").read_bytes()
-    for text, meant in {
-        **{"2,000": 2000, "2000": 2000, "2e3": 2000, "2000.0": 2000, " 2000": 2000, "2_000": 2000},
-        **dict.fromkeys(["2.000", "2.5", "0", "1", "-90", "nan", "inf", "1e400", "9k", "", "9,0"]),
-    }.items():
-        shutil.rmtree(where / "answer", ignore_errors=True)
-        done = run(*OLD[:3], text, *OLD[4:], cwd=where)
-        if done.returncode == 0:
-            seen = pd.read_csv(where / "answer" / "curves.csv")["k"].max()
-            yield "ok" if seen == meant else "silent"
-        else:
-            yield said(done)
-    matrix = simulate(12, 3, variance=0.5)
-    table = pd.DataFrame(matrix.scores.round(4)).astype(object)
-    table.insert(0, "label", matrix.labels)
-    seen = []
-    for cell in (matrix.scores.round(4)[4, 2], f"{matrix.scores[4, 2]:.4f}".replace(".", ",")):
-        table.iloc[4, 3] = cell
-        table.to_csv(where / "cells.csv", index=False)
-        seen.append(run("observe", "cells.csv", "--lower-is-better", cwd=where))
-    yield "ok" if seen[0].stdout == seen[1].stdout else said(seen[1])
-    for cell in ("", "nan", "abc", "62.95 %", "1.234.567", "1e400", "-", "#N/A", "TRUE", "3 %"):
-        table.iloc[4, 3] = cell
-        table.to_csv(where / "cells.csv", index=False)
-        yield said(run("observe", "cells.csv", "--lower-is-better", cwd=where))
-    assert (where / "scores.npz").read_bytes() == kept
-
-
-def observed(where: Path, scores: np.ndarray, labels: np.ndarray, **more: object) -> set[str]:
-    """Observe scores: the beginnings of the notes, or of what refuses them."""
-    np.savez(where / "scores.npz", scores=scores, labels=labels, higher_is_better=True, **more)
-    done = run("observe", "scores.npz", "--overwrite", cwd=where)
-    if done.returncode:
-        return {said(done)}
-    lines = done.stdout.splitlines()
-    # A number differs from file to file.
-    return {
-        re.sub(r"[\d.,]+", "", line)[:60] for line in lines if "Note: " in line or " answer" in line
-    }
-
-
-def marks(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
-    """Mark what failed or is not known by a number, in cells, rows and columns."""
-
-    def told(*given: np.ndarray) -> str:
-        found = observed(where, *given) - usual
-        return "unsaid" if "unsaid" in found else "ok" if found else "silent"
-
-    n = 60
-    labels = np.arange(2 * n) % n
-    people = rng.normal(size=(n, 24))
-    photos = people[labels] + 1.6 * rng.normal(size=(2 * n, 24))
-    scores = photos @ people.T
-    scores /= np.outer(np.linalg.norm(photos, axis=1), np.linalg.norm(people, axis=1))
-    usual = observed(where, scores, labels)
-    for mark in (1e9, -1e9, 9999, -1, np.nan, np.inf):
-        for where_it_is in ("cells", "rows", "column"):
-            marked = scores.copy()
-            if where_it_is == "cells":
-                marked[rng.integers(2 * n, size=11), rng.integers(n, size=11)] = mark
-            elif where_it_is == "rows":
-                marked[rng.choice(2 * n, 4, replace=False)] = mark
-            else:
-                marked[:, 7] = mark
-            yield told(marked, labels)
-    best = np.sort(scores, axis=1)[:, [-5]]
-    yield told(np.where(scores < best, 0.0, scores), labels)
-    softmax = np.exp(9 * scores)
-    yield told(softmax / softmax.sum(axis=1, keepdims=True), labels)
-    yield told(-scores, labels)
-    yield told(scores, (labels + 1) % n)
-    yield told(np.vstack([scores, scores[:9]]), np.append(labels, labels[:9]))
-    yield told(np.round(4 * scores), labels)
-    yield told(scores[:, np.r_[:n, :9]], labels)
-    yield told((scores == scores.max(axis=1, keepdims=True)) * 1.0, labels)
-
-
-def spellings(where: Path, rng: np.random.Generator) -> Generator[str, None, None]:
-    """Write a name in two ways: by Unicode form, case, or spaces at the ends."""
-    people = [f"José Ærø {place:02d}" for place in range(60)]
-    scores, labels = rng.normal(size=(126, 63)), np.arange(126) % 63
-    scores[np.arange(126), labels] += 4
-    alone = np.array([*people, "x", "y", "z"])
-    usual = observed(where, scores, alone[labels], classes=alone)
-    for other in (
-        lambda name: unicodedata.normalize("NFD", name),
-        str.upper,
-        lambda name: f"{name} ",
-        lambda name: f"\t{name}",
-        lambda name: name.replace(" ", "\u00a0"),
-    ):
-        classes = np.array([*people, *map(other, people[:3])])
-        found = observed(where, scores, classes[labels], classes=classes) - usual
-        yield "unsaid" if "unsaid" in found else "ok" if found else "silent"
-
-
 ACCIDENTS: dict[str, Accident] = {
     "SIGKILL of --overwrite": ended(signal.SIGKILL),
     "SIGINT of --overwrite": ended(signal.SIGINT),
@@ -405,10 +274,6 @@ ACCIDENTS: dict[str, Accident] = {
     "SIGTERM of --jobs 2": with_jobs(signal.SIGTERM),
     "SIGKILL of --jobs 2": with_jobs(signal.SIGKILL),
     "the folder deleted": deleted,
-    "names of folders": names,
-    "numbers as people write them": numbers,
-    "marks among scores": marks,
-    "a name in two spellings": spellings,
 }
 
 

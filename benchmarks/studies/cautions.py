@@ -6,31 +6,27 @@ that users make, such as labels of which a fifth is shuffled. `auto` predicts th
 true without the fault. Each draw is a row: what was said of it, the errors in points, and whether
 the 90 % intervals hold the truth.
 
-Every draw is written to results/cautions once it is done, and is not computed again. `--again`
-says anew what the sample's cautions are, without a fit: where their conditions have changed.
-`--table` copies the rows to benchmarks/studies/cautions.csv, of which the benchmark's tables are.
+Every draw is written to results/cautions once it is done, and is not computed again. `--table`
+copies the rows to benchmarks/studies/cautions.csv, of which the benchmark's tables are.
 """
 
-import argparse
-import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
 import growth
 import laws
 import populations
 import random_populations
-from accuracy_curves import Auto, CandidateLists, ClassIntervals, ScoreMatrix
+import study
+from accuracy_curves import Auto, CandidateLists, ScoreMatrix
 from accuracy_curves.cautions import DOUBTFUL, MILD, USELESS
 from accuracy_curves.exceptions import AccuracyCurvesError, AccuracyWarning
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
-from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.seeds import derive_seed
@@ -39,8 +35,7 @@ FACTORS, SPLITS = (2, 10), 10
 DRAWS, TABLE = Path("results/cautions/draws.csv"), Path(__file__).with_suffix(".csv")
 WEIGHTS = {USELESS: "useless", DOUBTFUL: "doubtful", MILD: "mild"}
 NUMBERS = "truth", "predicted", "lower", "upper"
-COLUMNS = ["draw", "fault", "source", "of_sample", "of_method"]
-COLUMNS += [f"{each} {k}" for k in FACTORS for each in NUMBERS]
+COLUMNS = ["of_sample", "of_method", *(f"{each} {k}" for k in FACTORS for each in NUMBERS)]
 # Every so many-th draw in order gets each fault.
 PLANTED = 12
 
@@ -292,12 +287,9 @@ def reasons(said: list[AccuracyWarning]) -> str:
 
 def judged(sample: Sample, truth: np.ndarray, seed: int) -> dict[str, object]:
     """Say what is said of a test, how far `auto` is from the truth, and what its intervals hold."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        (halves,) = fit_halves(sample, [Auto()], [SPLITS], seed)
-        fit, k = ClassIntervals.of(halves), np.array(FACTORS) * sample.counted_classes
-        at, known = fit.find_interval(k, 1, 0.9), (k.tolist(), (1,), sample, fit.variation)
-        of_method = cautions_of_method(Predicted(fit.fitted, fit.n_classes, *known))
+    fit, k = study.fitted(sample, SPLITS, seed, Auto()), np.array(FACTORS) * sample.counted_classes
+    at, known = fit.find_interval(k, 1, 0.9), (k.tolist(), (1,), sample, fit.variation)
+    of_method = cautions_of_method(Predicted(fit.fitted, fit.n_classes, *known))
     row: dict[str, object] = {"of_sample": reasons(cautions_of_sample(sample))}
     row["of_method"] = reasons(of_method)
     for place, factor in enumerate(FACTORS):
@@ -306,7 +298,10 @@ def judged(sample: Sample, truth: np.ndarray, seed: int) -> dict[str, object]:
     return row
 
 
-def drawn(number: int) -> Iterator[tuple[str, str, Callable[[], tuple[Sample, np.ndarray]]]]:
+Make = Callable[[], tuple[Sample, np.ndarray]]
+
+
+def drawn(number: int) -> Iterator[tuple[str, str, Make]]:
     """Name the tests of a number, in order and with faults, and say how each is made."""
     tests = [*of_populations(number), *of_laws(number), *at_random(number)]
     for place, test in enumerate(tests):
@@ -326,51 +321,27 @@ def drawn(number: int) -> Iterator[tuple[str, str, Callable[[], tuple[Sample, np
             )
 
 
-def renewed(make: Callable[[], tuple[Sample, np.ndarray]]) -> str:
-    """Say what the cautions of a sample are, that is made anew."""
+def row_of(made: dict[tuple[int, str, str], Make], *key: Any) -> pd.DataFrame:
+    """Judge a test; an input that is refused has no answer."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AccuracyWarning)
-            return reasons(cautions_of_sample(make()[0]))
+        row = judged(*made[key](), derive_seed("cautions", *key))
     except AccuracyCurvesError:
-        return "refused"
+        row = {"of_sample": "refused"}
+    return pd.DataFrame([row]).reindex(columns=COLUMNS)
 
 
 def main() -> None:
     """Draw what is not there yet."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=4, help="how many of each population and law")
-    parser.add_argument("--table", action="store_true", help="copy the rows to cautions.csv")
-    parser.add_argument("--again", action="store_true", help="renew cautions of samples alone")
-    options = parser.parse_args()
-    DRAWS.parent.mkdir(parents=True, exist_ok=True)
-    keys = ["draw", "fault", "source"]
-    known = pd.read_csv(DRAWS, keep_default_na=False) if DRAWS.exists() else pd.DataFrame()
-    done = set(known[keys].itertuples(index=False, name=None)) if len(known) else set()
-    for number in range(options.draws):
+    asked = study.options(__doc__, draws=4)
+    for number in range(asked.draws):
         tests = list(drawn(number))
         # In random order, so that a part of them is a sample.
         order = np.random.default_rng(derive_seed("cautions", number)).permutation(len(tests))
-        for place in track(order, f"draw {number}", console=Console(stderr=True)):
-            fault, source, make = tests[place]
-            key = number, fault, f"{source}, {place}"
-            if key in done:
-                if options.again:
-                    known.loc[(known[keys] == list(key)).all(axis=1), "of_sample"] = renewed(make)
-                continue
-            row: dict[str, object] = dict(zip(keys, key, strict=True))
-            try:
-                sample, truth = make()
-                row |= judged(sample, truth, derive_seed("cautions", *key))
-            except AccuracyCurvesError:
-                row["of_sample"] = "refused"
-            table = pd.DataFrame([row]).reindex(columns=COLUMNS)
-            header = not DRAWS.exists()
-            table.to_csv(DRAWS, mode="a", header=header, index=False, float_format="%.5g")
-    if options.again:
-        known.to_csv(DRAWS, index=False)
-    if options.table:
-        TABLE.write_bytes(DRAWS.read_bytes())
+        made = {(number, tests[i][0], f"{tests[i][1]}, {i}"): tests[i][2] for i in order}
+        study.drawn(DRAWS, ["draw", "fault", "source"], made, partial(row_of, made))
+    if asked.table:
+        rows = pd.read_csv(DRAWS, keep_default_na=False)
+        rows.to_csv(TABLE, index=False, float_format="%.5g", lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -11,27 +11,21 @@ Every draw is written to results/growth once it is done, and is not computed aga
 error, root mean square error, share of the intervals that hold the truth, and their mean width.
 """
 
-import argparse
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
-from accuracy_curves import Auto, ClassIntervals, ScoreMatrix
-from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.intervals.half_fits import fit_halves
-from accuracy_curves.observed.measures import Measure
+import study
+from accuracy_curves import Auto, ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 
 MEASURES = ("hit@1", "hit@10", "ndcg@10", "mrr@10")
 # Others where a search has several right answers: of one they are hit and mrr.
 OF_SEVERAL = (*MEASURES, "recall@10", "map@100")
 FACTORS, SAMPLES, SEARCHES = (2, 10), 40, 1_000
-FOLDER, TABLE = Path("results/growth"), Path(__file__).with_suffix(".csv")
+DRAWS, TABLE = Path("results/growth"), Path(__file__).with_suffix(".csv")
 # Scores (n, k) of n searches among k, and which are right.
 Searched = tuple[np.ndarray, np.ndarray]
 
@@ -140,51 +134,19 @@ def draw(name: str, number: int, splits: int) -> pd.DataFrame:
     """Predict every measure from one sample."""
     searched, k1, drawn_from, n, sample = SETTINGS[name]
     rng = np.random.default_rng(derive_seed("growth", name, number))
-    matrix = sample(searched(rng, drawn_from, n), rng)
-    rows = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        intervals = ClassIntervals.of(*fit_halves(matrix, [Auto()], [splits], number))
-        for each in asked(name):
-            found = intervals.find_interval(np.multiply(FACTORS, k1), Measure.of(1, each))
-            ends = {"predicted": found.accuracy, "lower": found.lower, "upper": found.upper}
-            rows.append(pd.DataFrame({"factor": FACTORS, "measure": each, **ends}))
-    return pd.concat(rows)
-
-
-def summary(draws: pd.DataFrame) -> pd.DataFrame:
-    """A row a setting, measure and multiple."""
-    draws["error"] = draws["predicted"] - draws["truth"]
-    draws["rmse"], draws["width"] = np.square(draws["error"]), draws["upper"] - draws["lower"]
-    draws["held"] = draws["truth"].between(draws["lower"], draws["upper"])
-    of = draws.groupby(["setting", "measure", "factor"], sort=False)
-    table = of[["truth", "truth_error", "error", "rmse", "held", "width"]].mean()
-    return table.assign(rmse=np.sqrt(table["rmse"]), draws=of.size()).reset_index()
+    intervals = study.fitted(sample(searched(rng, drawn_from, n), rng), splits, number, Auto())
+    return study.predicted(intervals, np.multiply(FACTORS, k1), asked(name), factor=FACTORS)
 
 
 def main() -> None:
     """Draw what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=30, help="how many of each setting")
-    parser.add_argument("--splits", type=int, default=10, help="splits into halves")
-    parser.add_argument("--table", action="store_true", help="write growth.csv")
-    options = parser.parse_args()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    parts = []
-    for place, name in enumerate(track(SETTINGS, "settings", console=Console(stderr=True))):
-        path = FOLDER / f"{place}_truth.csv"
-        if not path.exists():
-            truth(name).to_csv(path, index=False)
-        known = pd.read_csv(path)
-        for number in range(options.draws):
-            path = FOLDER / f"{place}_{number}_{options.splits}.csv"
-            if not path.exists():
-                draw(name, number, options.splits).to_csv(path, index=False)
-            parts.append(pd.read_csv(path).merge(known).assign(setting=name))
-    table = summary(pd.concat(parts))
-    print(table.round(3).to_string())
-    if options.table:
-        table.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+    options = study.options(__doc__, draws=30, splits=10)
+    truths = study.drawn(DRAWS / "truth.csv", ["setting"], [(name,) for name in SETTINGS], truth)
+    tasks = [(s, n, options.splits) for s in SETTINGS for n in range(options.draws)]
+    draws = study.drawn(DRAWS / "draws.csv", ["setting", "draw", "splits"], tasks, draw)
+    known = ["setting", "measure", "factor"]
+    table = study.summary(draws.merge(truths, on=known), known, ["truth", "truth_error"])
+    study.show(table, __file__, options)
 
 
 if __name__ == "__main__":

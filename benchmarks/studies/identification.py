@@ -1,41 +1,25 @@
-"""How well FPIR in a larger gallery is predicted: on populations with closed forms, on real scores.
+"""How far intervals of open-set methods hold: `python benchmarks/studies/identification.py`.
 
-    PYTHONPATH=workflow python benchmarks/studies/identification.py simulated
-    PYTHONPATH=workflow python benchmarks/studies/identification.py reach --method pareto_tail
-    PYTHONPATH=workflow python benchmarks/studies/identification.py FOLDER --repetitions 50
-
-FOLDER has lfw_mobilefacenet.npz, bssr1_face_C.npz and bssr1_finger_left.npz; what it lacks is left
-out. Prints tables in Markdown.
+On populations whose rates are known in closed form, 90 % intervals of FPIR at true thresholds, by
+how many times the gallery is larger. PYTHONPATH is `workflow`, as for the pipeline.
 """
 
-import argparse
-import itertools
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, uniform
 
-from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
-from accuracy_curves.identification import make_open_set_method
-from accuracy_curves.identification.observed_rates import (
-    observed_fnir,
-    observed_fpir,
-    observed_threshold,
-)
+import study
+from accuracy_curves import Identification, Searches
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.datasets.embeddings_file import EmbeddingsFile
 
-METHODS = (
-    "binomial",
-    "binomial_mixture",
-    "pooled_tail",
-    "gaussian_tail",
-    "empirical_bayes",
-    "ordinal_tail",
-    "pareto_tail",
-)
+DRAWS = Path("results/identification_reach/draws.csv")
+METHODS = ["binomial", "binomial_mixture", "pooled_tail", "gaussian_tail", "empirical_bayes"]
+METHODS += ["ordinal_tail", "pareto_tail"]
 RATES = np.array([0.3, 0.1, 0.03, 0.01])
 # Gallery sizes over k1.
 TIMES = (2, 10, 100, 1000, 10_000)
@@ -128,145 +112,33 @@ def true_threshold(population: Population, k: int, fpir: float) -> float:
     return high
 
 
-def simulated(repetitions: int, methods: list[str], splits: int) -> None:
-    """RMSE of FPIR over that of the formula, and coverage of the intervals of `Identification`."""
-    print("| k1 | k2 / k1 | population | method | RMSE over the formula's | coverage |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for times in (10, 100, 1000):
-        every: dict[str, list[float]] = {}
-        for k1, (name, population) in itertools.product((50, 200), POPULATIONS.items()):
-            at = np.array([true_threshold(population, times * k1, rate) for rate in RATES])
-            sizes = np.full(len(at), times * k1)
-            squares: dict[str, list[np.ndarray]] = {}
-            covered = []
-            for repetition in range(repetitions):
-                rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
-                drawn = population.scores(k1, rng)
-                searches = Searches(drawn, np.arange(k1), population.higher_is_better)
-                for method in {"binomial", *methods}:
-                    found = make_open_set_method(method).fit(searches).fpir(sizes, at)
-                    squares.setdefault(method, []).append(np.square(found - RATES))
-                if splits:
-                    identification = Identification(searches, splits=splits)
-                    rate = identification.fpir_interval(sizes, searches.as_given(at))
-                    covered.append((rate.lower <= RATES) & (rate.upper >= RATES))
-            formula = np.mean(squares["binomial"], axis=0)
-            for method in methods:
-                ratio = float(np.exp(np.log(np.mean(squares[method], axis=0) / formula).mean() / 2))
-                every.setdefault(method, []).append(ratio)
-                shown = f"{np.mean(covered):.2f}" if covered and method == "pareto_tail" else ""
-                print(f"| {k1} | {times} | {name} | {method} | {ratio:.2f} | {shown} |", flush=True)
-        for method, ratios in every.items():
-            mean = np.exp(np.mean(np.log(ratios)))
-            print(f"| all | {times} | all | {method} | {mean:.2f} ({max(ratios):.2f}) | |")
+def draw(name: str, method: str, k1: int, splits: int, number: int) -> pd.DataFrame:
+    """Whether intervals at true thresholds hold each rate, and how wide they are."""
+    population = POPULATIONS[name]
+    sizes, rates = np.repeat(TIMES, len(RATES)) * k1, np.tile(RATES, len(TIMES))
+    at = [true_threshold(population, *each) for each in zip(sizes, rates, strict=True)]
+    drawn = population.scores(k1, np.random.default_rng(derive_seed(0, name, k1, number)))
+    searches = Searches(drawn, np.arange(k1), population.higher_is_better)
+    fitted = Identification(searches, method, splits=splits)
+    rate = fitted.fpir_interval(sizes, searches.as_given(np.array(at)))
+    held = (rate.lower <= rates) & (rates <= rate.upper)
+    return pd.DataFrame({"times": sizes // k1, "held": held, "width": rate.upper - rate.lower})
 
 
-def real_scores(folder: Path) -> dict[str, tuple[ScoreMatrix, int]]:
-    """Score matrix and k1 of each data set that is there."""
-    found = {}
-    if (path := folder / "lfw_mobilefacenet.npz").exists():
-        faces = EmbeddingsFile(path=path, labels_key="person", points_per_class=1, pca=16)
-        found["LFW PCA 16"] = faces.score_matrix(0), 200
-    for name, label in (("face_C", "BSSR1 face C"), ("finger_left", "BSSR1 left finger")):
-        if (path := folder / f"bssr1_{name}.npz").exists():
-            found[label] = load_scores(path), 50
-    return found
-
-
-def reach(repetitions: int, methods: list[str], splits: int) -> None:
-    """Coverage of the 90 % intervals of FPIR, at true thresholds, by how far the gallery is."""
-    print("| k1 | k2 / k1 | method | samples | coverage | of the worst population | median width |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for k1 in (50, 200):
-        for method in methods:
-            held: dict[int, dict[str, list[np.ndarray]]] = {times: {} for times in TIMES}
-            widths: dict[int, list[float]] = {times: [] for times in TIMES}
-            for name, population in POPULATIONS.items():
-                sizes = np.repeat([times * k1 for times in TIMES], len(RATES))
-                rates = np.tile(RATES, len(TIMES))
-                at = np.array(
-                    [true_threshold(population, *each) for each in zip(sizes, rates, strict=True)]
-                )
-                for repetition in range(repetitions):
-                    rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
-                    drawn = population.scores(k1, rng)
-                    searches = Searches(drawn, np.arange(k1), population.higher_is_better)
-                    found = Identification(searches, method, splits=splits)
-                    rate = found.fpir_interval(sizes, searches.as_given(at))
-                    inside = (rate.lower <= rates) & (rates <= rate.upper)
-                    wide = rate.upper - rate.lower
-                    for place, times in enumerate(TIMES):
-                        here = slice(place * len(RATES), (place + 1) * len(RATES))
-                        held[times].setdefault(name, []).append(inside[here])
-                        widths[times].extend(wide[here])
-            for times, of_each in held.items():
-                shares = {name: float(np.mean(own)) for name, own in of_each.items()}
-                worst = min(shares, key=lambda name: shares[name])
-                n = sum(np.size(own) for own in of_each.values())
-                print(
-                    f"| {k1} | {times} | {method} | {n} | {np.mean(list(shares.values())):.3f} | "
-                    f"{worst} {shares[worst]:.2f} | {np.median(widths[times]):.3f} |",
-                    flush=True,
-                )
-
-
-def measured(folder: Path, repetitions: int, methods: list[str], splits: int) -> None:
-    """RMSE of FPIR and of FNIR in the gallery of all K, and the coverage of 90 % intervals."""
-    print("| data | quantity | method | RMSE at FPIR", *RATES, "| mean error | coverage, 90 % |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for name, (matrix, k1) in real_scores(folder).items():
-        whole = Searches.of(matrix)
-        sizes = np.full(len(RATES), matrix.n_classes - 1)
-        at = observed_threshold(whole, RATES)
-        truths = {"FPIR": observed_fpir(whole, sizes, at), "FNIR": observed_fnir(whole, sizes, at)}
-        errors: dict[tuple[str, str], list[np.ndarray]] = {}
-        covered: dict[tuple[str, str], list[np.ndarray]] = {}
-        for repetition in range(repetitions):
-            sample = Searches.of(subsample(matrix, k1, derive_seed(0, name, k1, repetition)))
-            for method in methods:
-                fitted = make_open_set_method(method).fit(sample)
-                found = fitted.fpir(sizes, sample.oriented(whole.as_given(at)))
-                errors.setdefault(("FPIR", method), []).append(found - truths["FPIR"])
-            for method, label in (("auto", "pareto_tail"), ("binomial", "binomial")):
-                if label not in methods or not splits:
-                    continue
-                identification = Identification(sample, method, splits=splits)
-                found = identification.fnir_at_fpir(sizes, RATES)
-                errors.setdefault(("FNIR", label), []).append(found - truths["FNIR"])
-                intervals = {
-                    "FPIR": identification.fpir_interval(sizes, whole.as_given(at)),
-                    "FNIR": identification.fnir_at_fpir_interval(sizes, RATES),
-                }
-                for what, rate in intervals.items():
-                    inside = (rate.lower <= truths[what]) & (truths[what] <= rate.upper)
-                    covered.setdefault((what, label), []).append(inside)
-        for what, method in errors:
-            found = np.array(errors[what, method])
-            rmse, mean = np.sqrt(np.square(found).mean(axis=0)), found.mean(axis=0)
-            inside = covered.get((what, method))
-            shown = _row(np.mean(inside, axis=0), 2) if inside else ""
-            print(
-                f"| {name}, {k1} -> {matrix.n_classes} | {what} | {method} | {_row(rmse)} | ",
-                end="",
-            )
-            print(f"{_row(mean)} | {shown} |", flush=True)
-
-
-def _row(values: np.ndarray, digits: int = 3) -> str:
-    return " ".join(f"{value:.{digits}f}" for value in values)
+def main() -> None:
+    """Draw what is not there yet, and print coverage and median width."""
+    asked = study.options(__doc__, draws=20, splits=30, methods=METHODS)
+    tasks = product(POPULATIONS, asked.methods, (50, 200), [asked.splits], range(asked.draws))
+    keys = ["population", "method", "k1", "splits", "draw"]
+    draws = study.drawn(DRAWS, keys, tasks, draw)
+    by = ["k1", "method", "times"]
+    of = draws.groupby([*by, "population"])["held"].mean().groupby(by)
+    width = draws.groupby(by)["width"].median()
+    table = pd.DataFrame(
+        {"covered": of.mean(), "worst": of.min(), "population": of.idxmin().str[-1]}
+    )
+    print(table.assign(width=width).round(3).to_string())
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", help="a folder of data, or: simulated, reach")
-    parser.add_argument("--repetitions", type=int, default=20)
-    parser.add_argument("--splits", type=int, default=30, help="0: no intervals, no FNIR")
-    parser.add_argument("--method", action="append", help="several times; all")
-    given = parser.parse_args()
-    chosen = given.method or METHODS
-    if given.data == "reach":
-        reach(given.repetitions, chosen, given.splits)
-    elif given.data == "simulated":
-        simulated(given.repetitions, chosen, given.splits)
-    else:
-        measured(Path(given.data), given.repetitions, chosen, given.splits)
+    main()

@@ -2,10 +2,10 @@
 
 A law says how the scores of any number of classes are drawn. The accuracy at 2, 10 and 100 k1 is
 measured on 20,000 classes. Each draw is a test of k1 classes with some probes each, and gives a
-prediction with its 90 % interval. None of the laws is a data set of this repository. The first nine
-(`--unlike`) are those that `auto` was once wrong on: bad probes, some classes unlike the others,
-hubs, wrong names. So are the last six, which came later: names with typos, few levels, species in a
-tree, classes with 1 or 30 points, wrong names with failed photos, exact matches.
+prediction with its 90 % interval. None of the laws is a data set of this repository.
+On the first nine `auto` was once wrong: bad probes, some classes unlike the others, hubs, wrong
+names. So it was on the last six, which came later: names with typos, few levels, species in a tree,
+classes with 1 or 30 points, wrong names with failed photos, exact matches.
 
 Every draw is written to results/laws once it is done, and is not computed again. The table of a
 law and a multiple of k1 (`--table` puts it into benchmarks/studies/laws.csv) has the share of
@@ -17,7 +17,6 @@ that miss it.
 commit.
 """
 
-import argparse
 import unicodedata
 import warnings
 from collections.abc import Callable
@@ -26,24 +25,20 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
-from accuracy_curves import ClassIntervals, Ranks, ScoreMatrix, average_accuracy
+import study
+from accuracy_curves import ClassIntervals, ScoreMatrix, average_accuracy
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.scores.rivals import count_outscored
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.interval_coverage import interval_score
+from study import Rng, Scores
 
 FACTORS, LEVEL = np.array([2, 10, 100]), 0.9
-# Classes that tell the truth, probes of each, and how many of these are scored at a time.
-ALL, PROBES, BLOCK = 20_000, 2, 500
+# Classes that tell the truth, and probes of each.
+ALL, PROBES = 20_000, 2
 TABLE = Path(__file__).with_suffix(".csv")
 DRAWS = Path("results/laws")
 
-Rng = np.random.Generator
-# The scores of points, by their classes; higher is better.
-Scores = Callable[[np.ndarray, Rng], np.ndarray]
 # A law draws so many classes.
 Law = Callable[[int, Rng], Scores]
 # So many factors of the noise of classes or points.
@@ -394,114 +389,69 @@ LAWS: dict[str, Law] = {
     "faces, wrong names and failed photos": failing(misnamed(cosines(128, 1.7), 0.006), 0.004),
     "exact matches for half of the mates": exact(cosines(128, 2.3), 0.5, 1.0),
 }
-UNLIKE, NEW = list(LAWS)[:9], list(LAWS)[-6:]
 # Points of each class, where they are not the same number for all.
 UNEVEN = {"classes with 1 or 30 points": (1, 30)}
 
 
-def truth(name: str, k: np.ndarray) -> np.ndarray:
-    """Accuracy at k classes, from all of them, (n,)."""
+def truth(name: str, k1: int) -> pd.DataFrame:
+    """Accuracy at the multiples of k1, from all classes."""
     rng = np.random.default_rng(derive_seed("laws", name, "truth"))
     scores, labels = LAWS[name](ALL, rng), np.repeat(np.arange(ALL), PROBES)
-    parts = []
-    for start in range(0, len(labels), BLOCK):
-        here = labels[start : start + BLOCK]
-        parts.append(count_outscored(scores(here, rng), here))
-    outscored, tied = np.concatenate(parts, axis=1)
-    return average_accuracy(Ranks(outscored, tied, labels, ALL), k)
+    ranks = study.ranks_among(scores, labels, ALL, rng)
+    return pd.DataFrame({"factor": FACTORS, "truth": average_accuracy(ranks, FACTORS * k1)})
 
 
-def judged(name: str, number: int, k1: int, points: int, splits: int) -> dict[str, object]:
-    """Draw a test, and say what the intervals hold."""
+def judged(name: str, number: int, code: str, k1: int, points: int, splits: int) -> pd.DataFrame:
+    """Draw a test, and say what the intervals hold; `code` is in the table alone."""
     rng = np.random.default_rng(derive_seed("laws", name, number))
     labels = np.repeat(np.arange(k1), rng.choice(UNEVEN.get(name, (points,)), k1))
     sample = ScoreMatrix(LAWS[name](k1, rng)(labels, rng), labels)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", AccuracyWarning)
         intervals = ClassIntervals(sample, "auto", splits=splits, seed=number)
-    warned = sorted({each.message.reason for each in said if hasattr(each.message, "reason")})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        found = intervals.interval(FACTORS * k1, level=LEVEL)
-    row: dict[str, object] = {"law": name, "draw": number, "warned": " ".join(warned)}
-    for place, factor in enumerate(FACTORS):
-        row[f"predicted {factor}"] = found.accuracy[place]
-        row[f"lower {factor}"], row[f"upper {factor}"] = found.lower[place], found.upper[place]
-    return row
+    warned = any(isinstance(each.message, AccuracyWarning) for each in said)
+    return study.predicted(intervals, FACTORS * k1, factor=FACTORS, warned=warned)
 
 
-def summary(draws: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
+def summary(draws: pd.DataFrame) -> pd.DataFrame:
     """A row a law and factor."""
-    rows = []
-    for (name, factor), true in truths["accuracy"].items():
-        of = draws[draws["law"] == name]
-        if not len(of):
-            continue
-        lower, upper, predicted = (
-            of[f"{each} {factor}"] for each in ("lower", "upper", "predicted")
-        )
-        score = 100 * interval_score(lower, upper, true, LEVEL)
-        held, warned = (lower <= true) & (true <= upper), of["warned"] != ""
-        rows.append({
-            "law": name,
-            "factor": factor,
-            "draws": len(of),
-            "accuracy": true,
-            "covered": held.mean(),
-            "score": score.mean(),
-            "score_error": score.sem(),
-            "rmse": 100 * np.sqrt(np.square(predicted - true).mean()),
-            "error_ratio": (1 - predicted).mean() / (1 - true),
-            "warned_covered": warned[held].mean(),
-            "warned_missed": warned[~held].mean(),
-        })  # fmt: skip
-    return pd.DataFrame(rows)
-
-
-def read(path: Path, columns: list[str]) -> pd.DataFrame:
-    return (
-        pd.read_csv(path, keep_default_na=False) if path.exists() else pd.DataFrame(columns=columns)
+    ends, true = (draws["lower"], draws["upper"]), draws["truth"]
+    held = true.between(*ends)
+    draws = draws.assign(
+        score=100 * interval_score(*ends, true, LEVEL),
+        error_rate=1 - draws["predicted"],
+        warned_covered=draws["warned"].where(held).astype(float),
+        warned_missed=draws["warned"].where(~held).astype(float),
     )
+    keys, more = (
+        ["law", "factor"],
+        ["truth", "score", "error_rate", "warned_covered", "warned_missed"],
+    )
+    table = study.summary(draws, keys, more).rename(
+        columns={"truth": "accuracy", "held": "covered"}
+    )
+    table["score_error"] = draws.groupby(keys)["score"].sem()
+    table["rmse"] *= 100
+    table["error_ratio"] = table["error_rate"] / (1 - table["accuracy"])
+    columns = ["draws", "accuracy", "covered", "score", "score_error", "rmse", "error_ratio"]
+    return table[[*columns, "warned_covered", "warned_missed"]].reset_index()
 
 
 def main() -> None:
     """Draw what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=20, help="how many of each law")
-    parser.add_argument("--unlike", action="store_true", help="only the first nine")
-    parser.add_argument("--k1", type=int, default=200)
-    parser.add_argument("--points", type=int, default=2, help="probes a class")
-    parser.add_argument("--splits", type=int, default=30, help="splits into halves")
-    parser.add_argument("--table", action="store_true", help="put the rows into laws.csv")
-    parser.add_argument("--code", default="now", help="name of the code that is measured")
-    options = parser.parse_args()
-    DRAWS.mkdir(parents=True, exist_ok=True)
-    setting = options.k1, options.points, options.splits
-    true_path = DRAWS / f"truth_{options.k1}.csv"
-    path = DRAWS / f"{options.code}_{'_'.join(map(str, setting))}.csv"
-    truths = read(true_path, ["law", "factor", "accuracy"])
-    draws = read(path, ["law", "draw"])
-    names = UNLIKE if options.unlike else list(LAWS)
-    for name in track(names, "laws", console=Console(stderr=True)):
-        missing = set(range(options.draws)) - set(draws.loc[draws["law"] == name, "draw"])
-        if missing and name not in set(truths["law"]):
-            accuracy = truth(name, FACTORS * options.k1)
-            found = pd.DataFrame({"law": name, "factor": FACTORS, "accuracy": accuracy})
-            truths = pd.concat([truths, found])
-            truths.to_csv(true_path, index=False, lineterminator="\n")
-        for number in sorted(missing):
-            row = judged(name, number, *setting)
-            pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
-    draws = read(path, [])
-    table = summary(draws, truths.set_index(["law", "factor"]))
-    table.insert(0, "code", options.code)
-    table.insert(3, "splits", options.splits)
-    shown = table.groupby("factor")[["covered", "score", "rmse"]].mean()
-    print(f"{table['law'].nunique()} laws, {options.code}\n{shown.round(3).to_string()}")
-    if options.table:
-        others = pd.read_csv(TABLE).query("code != @options.code")
-        both = pd.concat([others, table])
-        both.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+    asked = study.options(__doc__, draws=20, k1=200, points=2, splits=30, code="now")
+    setting = asked.code, asked.k1, asked.points, asked.splits
+    tasks = [(name, asked.k1) for name in LAWS]
+    truths = study.drawn(DRAWS / "truth.csv", ["law", "k1"], tasks, truth)
+    tasks = [(name, number, *setting) for name in LAWS for number in range(asked.draws)]
+    keys = ["law", "draw", "code", "k1", "points", "splits"]
+    draws = study.drawn(DRAWS / "draws.csv", keys, tasks, judged)
+    table = summary(draws.merge(truths, on=["law", "k1", "factor"]))
+    table.insert(0, "code", asked.code)
+    table.insert(3, "splits", asked.splits)
+    print(table.groupby("factor")[["covered", "score", "rmse"]].mean().round(3).to_string())
+    others = pd.read_csv(TABLE).query("code != @asked.code")
+    study.show(pd.concat([others, table]).set_index(["code", "law", "factor"]), __file__, asked)
 
 
 if __name__ == "__main__":

@@ -15,26 +15,23 @@ in points, share of the intervals that hold the truth and their mean width, from
 and with newcomers, and the share of the draws whose test finds a difference.
 """
 
-import argparse
 import unicodedata
-import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 from sklearn.decomposition import PCA
 
 import accuracy_curves as ac
+import study
 from accuracy_curves.intervals.newcomers import JoinedFits, against_newcomers
 from accuracy_curves.utils.seeds import derive_seed
 
-FOLDER, TABLE = Path("results/newcomers"), Path(__file__).with_suffix(".csv")
+PATH = Path("results/newcomers/draws.csv")
 KNOWN, TIMES, QUERIES, NEWCOMERS, DRAWS = 60, 10, 3, (30, 60), 5
 DIMENSIONS, NOISE = 8, 0.6
 # Sizes of Omniglot's alphabets, in the order of its folders.
@@ -181,52 +178,23 @@ def draw(folder: Path, name: str, number: int) -> pd.DataFrame:
     chosen = rng.choice(new.shape[1], m, replace=False)
     sample = ac.ScoreMatrix(known, np.repeat(np.arange(KNOWN), QUERIES))
     every = against_newcomers(sample.joined_by(new))
-    k = KNOWN + new.shape[1]
     (truth,) = ac.average_accuracy(every, every.n_classes)
-    rows = []
+    rows, k = [], np.array([KNOWN + new.shape[1]])
     for how, of in (("known", sample), ("newcomers", sample.joined_by(new[:, chosen]))):
-        fits = ac.ClassIntervals(of, splits=6, seed=number)
-        joined = fits.variation
-        p = joined.difference.p if isinstance(joined, JoinedFits) else np.nan
-        rows.append(fits.interval(k).to_frame().assign(how=how, truth=truth, p=p))
-    return pd.concat(rows).assign(population=name, draw=number, m=m)
-
-
-def table(draws: pd.DataFrame) -> pd.DataFrame:
-    draws = draws.assign(
-        square=(100 * (draws["accuracy"] - draws["truth"])) ** 2,
-        held=(draws["lower"] <= draws["truth"]) & (draws["truth"] <= draws["upper"]),
-        width=draws["upper"] - draws["lower"],
-        unlike=draws["p"] <= 0.01,
-    )
-    means = draws.groupby(["population", "how"])[["square", "held", "width"]].mean()
-    means.insert(0, "rmse", np.sqrt(means.pop("square")))
-    found = pd.DataFrame(means.unstack("how"))
-    found.columns = found.columns.map("_".join)
-    of_test = draws[draws["how"] == "newcomers"].groupby("population")
-    found["unlike"], found["draws"] = of_test["unlike"].mean(), of_test.size()
-    return found.reindex(list(POPULATIONS)).round(3)
+        fits = study.fitted(of, 6, number)
+        unlike = isinstance(fits.variation, JoinedFits) and fits.variation.difference.is_found
+        rows.append(study.predicted(fits, k, how=how, truth=truth, unlike=unlike, m=m))
+    return pd.concat(rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--table", action="store_true")
-    parser.add_argument("--draws", type=int, default=DRAWS)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    results = []
+    asked = study.options(__doc__, data=Path, draws=DRAWS)
     tasks = [(name, number) for number in range(asked.draws) for name in POPULATIONS]
-    for name, number in track(tasks, console=Console(stderr=True)):
-        path = FOLDER / f"{name.replace(' ', '_')}-{number}.csv"
-        if not path.exists():
-            draw(asked.data, name, number).to_csv(path, index=False)
-        results.append(pd.read_csv(path))
-    found = table(pd.concat(results))
-    if asked.table:
-        found.to_csv(TABLE)
-    Console().print(found.to_string())
+    draws = study.drawn(PATH, ["population", "draw"], tasks, partial(draw, asked.data))
+    table = study.side_by_side(draws, "population", "how", ["rmse", "held", "width"])
+    of_test = draws[draws["how"] == "newcomers"].groupby("population")["unlike"]
+    table["unlike"], table["draws"] = of_test.mean(), of_test.size()
+    study.show(table, __file__, asked)
 
 
 if __name__ == "__main__":

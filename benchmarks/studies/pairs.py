@@ -8,22 +8,19 @@ that hold the true difference, their mean width in points over that of two separ
 root of the sum of their squares), and the share of draws in which the systems are called different.
 """
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
-from accuracy_curves import Auto, ClassIntervals, DistanceMatrix, average_accuracy
+import study
+from accuracy_curves import Auto, DistanceMatrix, average_accuracy
 from accuracy_curves.intervals.comparison import compare_fits
-from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.utils.seeds import derive_seed
 
 K1, PHOTOS, ALL, FACTORS = 200, 2, 10_000, np.array([1, 2, 10])
-TABLE, DRAWS = Path(__file__).with_suffix(".csv"), Path("results/pairs/draws.csv")
+DRAWS = Path("results/pairs")
 
 Rng = np.random.Generator
 # Photos of people, by their numbers: the noise of a photo in each of 40 dimensions.
@@ -77,61 +74,41 @@ def tested(name: str, n: int, rng: Rng) -> list[DistanceMatrix]:
     ]
 
 
-def truth(name: str) -> np.ndarray:
-    """Accuracies of both systems, (2, n)."""
+def truth(name: str) -> pd.DataFrame:
+    """Accuracies of both systems at the multiples, and their difference."""
     rng = np.random.default_rng(derive_seed("pairs", name, "truth"))
-    return np.array([average_accuracy(each, FACTORS * K1) for each in tested(name, ALL, rng)])
+    a, b = (average_accuracy(each, FACTORS * K1) for each in tested(name, ALL, rng))
+    difference = 0.0 if name == "equal systems" else b - a
+    columns = {"accuracy_a": a, "accuracy_b": b, "truth": difference}
+    return pd.DataFrame({"factor": FACTORS, **columns})
 
 
-def judged(name: str, number: int, splits: int) -> pd.DataFrame:
+def draw(name: str, number: int, splits: int) -> pd.DataFrame:
     """Draw a test, and give the intervals of the difference and of both accuracies."""
     rng = np.random.default_rng(derive_seed("pairs", name, number))
-    a, b = (
-        ClassIntervals.of(*fit_halves(each.stored(), [Auto()], [splits], number))
-        for each in tested(name, K1, rng)
-    )
-    found = compare_fits(a, b, FACTORS * K1)
-    each = [fit.find_interval(FACTORS * K1) for fit in (a, b)]
+    fits = [study.fitted(each.stored(), splits, number, Auto()) for each in tested(name, K1, rng)]
+    found = compare_fits(*fits, FACTORS * K1).rename(columns={"difference": "predicted"})
+    each = [fit.find_interval(FACTORS * K1) for fit in fits]
     separate = np.hypot(*(one.upper - one.lower for one in each))
-    table = found[["difference", "lower", "upper"]]
-    return table.assign(law=name, draw=number, splits=splits, factor=FACTORS, separate=separate)
+    table = found[["predicted", "lower", "upper"]].assign(factor=FACTORS)
+    return table.assign(
+        width_ratio=(found["upper"] - found["lower"]) / separate,
+        called_different=(found["lower"] > 0) | (found["upper"] < 0),
+    )
 
 
 def main() -> None:
     """Draw what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=30, help="how many of each law")
-    parser.add_argument("--splits", type=int, default=30, help="splits into halves")
-    parser.add_argument("--table", action="store_true", help="write pairs.csv")
-    options = parser.parse_args()
-    DRAWS.parent.mkdir(parents=True, exist_ok=True)
-    wanted = [(number, name) for number in range(options.draws) for name in LAWS]
-    for number, name in track(wanted, "draws", console=Console(stderr=True)):
-        draws = pd.read_csv(DRAWS) if DRAWS.exists() else pd.DataFrame(columns=["law", "draw"])
-        if not ((draws["law"] == name) & (draws["draw"] == number)).any():
-            row = judged(name, number, options.splits)
-            row.to_csv(DRAWS, mode="a", header=not DRAWS.exists(), index=False)
-    draws, rows = pd.read_csv(DRAWS), []
-    for name in LAWS:
-        for factor, (a, b) in zip(FACTORS, truth(name).T, strict=True):
-            of = draws[(draws["law"] == name) & (draws["factor"] == factor)]
-            true = 0.0 if name == "equal systems" else b - a
-            rows.append({
-                "law": name,
-                "factor": factor,
-                "draws": len(of),
-                "accuracy_a": a,
-                "accuracy_b": b,
-                "covered": ((of["lower"] <= true) & (true <= of["upper"])).mean(),
-                "width": 100 * (of["upper"] - of["lower"]).mean(),
-                "width_ratio": ((of["upper"] - of["lower"]) / of["separate"]).mean(),
-                "called_different": ((of["lower"] > 0) | (of["upper"] < 0)).mean(),
-            })  # fmt: skip
-    table = pd.DataFrame(rows)
-    print(table.round(3).to_string())
-    print(table.groupby("factor")[["covered", "width_ratio"]].mean().round(3).to_string())
-    if options.table:
-        table.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+    options = study.options(__doc__, draws=30, splits=30)
+    truths = study.drawn(DRAWS / "truth.csv", ["law"], [(name,) for name in LAWS], truth)
+    tasks = [(name, n, options.splits) for n in range(options.draws) for name in LAWS]
+    draws = study.drawn(DRAWS / "draws.csv", ["law", "draw", "splits"], tasks, draw)
+    more = ["accuracy_a", "accuracy_b", "width_ratio", "called_different"]
+    known = ["law", "factor"]
+    table = study.summary(draws.merge(truths, on=known), known, more)
+    table = table.assign(width=100 * table["width"]).rename(columns={"held": "covered"})
+    shown = ["draws", "accuracy_a", "accuracy_b", "covered", "width", "width_ratio"]
+    study.show(table[[*shown, "called_different"]], __file__, options)
 
 
 if __name__ == "__main__":

@@ -5,37 +5,31 @@ other class, and a way to draw scores that have it. E_k[A] = E[C_x ** (k - 1)] i
 of one or two variables, by Gauss-Legendre quadrature over quantiles. Each draw is written in
 several ways that keep the order of all scores, and so everything that a test of k1 classes tells.
 
-Printed are bias and root mean square error (RMSE) at 2, 4 and 10 k1 classes for the first way of
-writing, and the largest difference between predictions from two ways of writing one draw. The
-method "family" is no method: it knows the family of the population, and estimates its one parameter
-by maximum likelihood, a floor of what can be reached.
+The table (`--table` writes populations.csv) has bias and root mean square error (RMSE) at 2, 4 and
+10 k1 classes for the first way of writing, and the largest difference between predictions from two
+ways of writing one draw. Every draw is written to results/populations once it is done.
 """
 
-import argparse
-import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
 from scipy.special import expit, gammainccinv
 from scipy.stats import chi2, ncx2, norm, poisson, rankdata
 
-from accuracy_curves.exceptions import AccuracyWarning, FitError, InputError
+import study
+from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 
 FACTORS = (2, 4, 10)
-LEVELS = (0.8, 0.9, 0.95)
-FAMILY = "family"
+DRAWS = Path("results/populations/draws.csv")
 METHODS = [
-    *("auto", FAMILY, "pooled_tail", "gaussian_tail", "empirical_bayes", "regression"),
+    *("auto", "pooled_tail", "gaussian_tail", "empirical_bayes", "regression"),
     *("radial_nnls", "spline", "two_parameter", "pitman_yor", "information", "log_linear"),
 ]
 NODES = 160
@@ -76,15 +70,12 @@ class Population:
     written : mapping of str to (callable, bool)
         Ways of writing the scores that keep their order: what is done to the matrix, and whether
         higher is then better.
-    family : callable or None
-        The law as `law`, its parameter estimated from the correct scores of a draw.
     """
 
     name: str
     draw: Callable[[int, int, np.random.Generator], Scores]
     law: Callable[[], Law]
     written: Mapping[str, tuple[Callable[[Scores], Scores], bool]]
-    family: Callable[[Scores], Law] | None = None
 
     @cached_property
     def _nodes(self) -> Law:
@@ -93,13 +84,6 @@ class Population:
     def accuracy(self, k: np.ndarray) -> np.ndarray:
         """Expected accuracy at k classes."""
         return accuracy_of(self._nodes, k)
-
-    def oracle(self, sample: ScoreMatrix, k: np.ndarray) -> np.ndarray:
-        """Accuracy at k classes by one who knows the family, from the first way of writing."""
-        if self.family is None:
-            return np.full(len(k), np.nan)
-        own = sample.scores[np.arange(sample.n_points), sample.labels]
-        return accuracy_of(self.family(own if sample.higher_is_better else -own), k)
 
     def samples(self, k1: int, r: int, seed: int) -> dict[str, ScoreMatrix]:
         """Draw a test of k1 classes with r points each, in every way of writing it."""
@@ -183,23 +167,18 @@ def gaussian(dimension: int, variance: float, clusters: int = 1) -> Population:
     if clusters > 1:
         name += f", {clusters} clusters"
 
-    def squared_norm(of: float = variance) -> Law:
+    def squared_norm() -> Law:
         q, w = quantiles()
-        return of * chi2.ppf(q, dimension), w
-
-    def family(correct: Scores) -> Law:
-        estimate = float(np.square(correct).mean() / dimension)
-        return law_of_near_classes(dimension, squared_norm(estimate), clusters)
+        return variance * chi2.ppf(q, dimension), w
 
     scale = np.sqrt(variance)
-    population = near_classes(
+    return near_classes(
         name,
         dimension,
         lambda rng, n: scale * rng.normal(size=(n, dimension)),
         squared_norm,
         clusters,
     )
-    return replace(population, family=family)
 
 
 def anisotropic(variances: tuple[float, float], dimensions: tuple[int, int]) -> Population:
@@ -257,13 +236,11 @@ def independent(
     *,
     spread: float = 0.0,
     bad: float = 0.0,
-    fitted: Callable[[Scores], Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Population:
     """Independent scores: N(0, 1) of incorrect classes, and P(higher) = exp(log_loss(U)).
 
     A share of `bad` points scores its correct class as any other one. `spread` is the standard
-    deviation of the location, and of the log scale, of a point's scores. `fitted` estimates
-    `log_loss` from the correct scores.
+    deviation of the location, and of the log scale, of a point's scores.
     """
 
     def draw(k1: int, r: int, rng: np.random.Generator) -> Scores:
@@ -276,13 +253,12 @@ def independent(
         scale, location = np.exp(spread * rng.normal(size=(n, 1))), spread * rng.normal(size=(n, 1))
         return scores * scale + location
 
-    def law(of: Callable[[np.ndarray], np.ndarray] = log_loss) -> Law:
+    def law() -> Law:
         q, w = quantiles(400)
-        both = of(q), np.log(q)
+        both = log_loss(q), np.log(q)
         return np.concatenate(both), np.concatenate([(1 - bad) * w, bad * w])
 
-    family = None if fitted is None else lambda correct: law(fitted(correct))
-    return Population(name, draw, law, LAWS if spread == 0 else ANY, family)
+    return Population(name, draw, law, LAWS if spread == 0 else ANY)
 
 
 def whole_numbers(incorrect: float, correct: float, overdispersion: float) -> Population:
@@ -313,17 +289,9 @@ def of_a_maximum(n: float) -> Callable[[np.ndarray], np.ndarray]:
     return lambda u: np.log(-np.expm1(np.log(u) / n))
 
 
-def fitted_maximum(correct: Scores) -> Callable[[np.ndarray], np.ndarray]:
-    return of_a_maximum(-len(correct) / norm.logcdf(correct).sum())
-
-
 def shifted(shift: float) -> Callable[[np.ndarray], np.ndarray]:
     """Log of 1 - C where the correct score is N(shift, 1)."""
     return lambda u: norm.logsf(shift + norm.ppf(u))
-
-
-def fitted_shift(correct: Scores) -> Callable[[np.ndarray], np.ndarray]:
-    return shifted(float(correct.mean()))
 
 
 POPULATIONS = [
@@ -337,148 +305,60 @@ POPULATIONS = [
     anisotropic((0.02, 0.6), (4, 1)),
     heavy_tails(5, 0.04, 3),
     two_noises(5, (0.01, 1.0), 0.1),
-    independent("independent, highest of 300", of_a_maximum(300), fitted=fitted_maximum),
-    independent("independent, highest of 3000", of_a_maximum(3000), fitted=fitted_maximum),
+    independent("independent, highest of 300", of_a_maximum(300)),
+    independent("independent, highest of 3000", of_a_maximum(3000)),
     independent("independent, flat log hazard", lambda u: -12 * u),
-    independent("independent, normal shift", shifted(3), fitted=fitted_shift),
+    independent("independent, normal shift", shifted(3)),
     independent("independent, 8 % bad points", shifted(7), bad=0.08),
     independent("each point its scale", shifted(3), spread=0.5),
     whole_numbers(10, 30, 5),
 ]
 
 
-def predictions(
-    population: Population, methods: list[str], k1: int, r: int, draws: int
-) -> pd.DataFrame:
-    """Predictions of each method from each way of writing each draw."""
-    rows = []
-    k = k1 * np.array(FACTORS)
+def predictions(name: str, method: str, k1: int, r: int, number: int) -> pd.DataFrame:
+    """Predictions from each way of writing a draw."""
+    population = next(each for each in POPULATIONS if each.name == name)
+    rows, k = [], k1 * np.array(FACTORS)
     truth = population.accuracy(k)
-    for seed in range(draws):
-        for i, (way, sample) in enumerate(population.samples(k1, r, seed).items()):
-            for method in methods:
-                if i and (method == FAMILY or EXTRAPOLATORS[method].needs == "ranks"):
-                    continue  # The ranks are the same in every way of writing.
-                try:
-                    if method == FAMILY:
-                        found = population.oracle(sample, k)
-                    else:
-                        found = make_extrapolator(method, seed=seed).fit(sample).predict(k)
-                except (FitError, InputError):
-                    found = np.full(len(k), np.nan)
-                rows += [
-                    (population.name, way, seed, method, f, t, p)
-                    for f, t, p in zip(FACTORS, truth, found, strict=True)
-                ]
-    columns = ["population", "way", "draw", "method", "factor", "truth", "predicted"]
-    return pd.DataFrame(rows, columns=columns)
+    for way, sample in population.samples(k1, r, number).items():
+        if rows and EXTRAPOLATORS[method].needs == "ranks":
+            break  # The ranks are the same in every way of writing.
+        try:
+            predicted = make_extrapolator(method, seed=number).fit(sample).predict(k)
+        except (FitError, InputError):
+            predicted = np.full(len(k), np.nan)
+        columns = {"factor": FACTORS, "truth": truth, "predicted": predicted}
+        rows.append(pd.DataFrame({"way": way, **columns}))
+    return pd.concat(rows)
 
 
-def summarised(found: pd.DataFrame) -> pd.DataFrame:
+def summary(draws: pd.DataFrame) -> pd.DataFrame:
     """Bias and RMSE of the first way of writing, and the largest difference between the ways."""
     by = ["population", "method", "factor"]
-    first = found.groupby("population")["way"].transform("first")
-    own = found[found["way"] == first].assign(error=lambda t: t["predicted"] - t["truth"])
-    groups = own.groupby(by, sort=False)
-    ways = found.groupby([*by, "draw"], sort=False)["predicted"]
-    table = pd.DataFrame(
-        {
-            "truth": groups["truth"].first(),
-            "bias": groups["error"].mean(),
-            "rmse": np.sqrt(groups["error"].apply(lambda error: (error**2).mean())),
-            "between ways": (ways.max() - ways.min()).groupby(by, sort=False).max(),
-        }
-    )
-    return table.reset_index()
-
-
-def intervals(population: Population, method: str, k1: int, r: int, draws: int) -> pd.DataFrame:
-    """Whether the intervals of the expected accuracy hold it, by draw, factor and level."""
-    rows = []
-    k = k1 * np.array(FACTORS)
-    truth = population.accuracy(k)
-    for seed in range(draws):
-        sample = next(iter(population.samples(k1, r, seed).values()))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AccuracyWarning)
-            found = ClassIntervals(sample, method, seed=seed)
-        for level in LEVELS:
-            at = found.interval(k, level=level)
-            held = (at.lower <= truth) & (truth <= at.upper)
-            rows += [
-                (population.name, seed, *row)
-                for row in zip(FACTORS, [level] * len(k), held, at.upper - at.lower, strict=True)
-            ]
-    return pd.DataFrame(rows, columns=["population", "draw", "factor", "level", "held", "width"])
-
-
-def as_coverage(found: pd.DataFrame) -> Table:
-    """Share of intervals that hold the truth, in per cent, and their mean width at 90 %."""
-    shown = Table(title=f"coverage in per cent at {' / '.join(map(str, LEVELS))}, width at 0.9")
-    for column in ("population", *(f"{factor} k1" for factor in FACTORS)):
-        shown.add_column(column, justify="left" if column == "population" else "right")
-    names = [*found["population"].unique(), "all"]
-    for name in names:
-        rows = found if name == "all" else found[found["population"] == name]
-        cells = []
-        for factor in FACTORS:
-            here = rows[rows["factor"] == factor]
-            shares = 100 * here.groupby("level")["held"].mean()
-            width = here.loc[here["level"] == LEVELS[1], "width"].mean()
-            cells.append(" / ".join(f"{share:.0f}" for share in shares) + f", {width:.3f}")
-        shown.add_row(name, *cells)
-    return shown
-
-
-def as_tables(table: pd.DataFrame, methods: list[str]) -> list[Table]:
-    """One table a factor: bias and RMSE in thousandths, and the largest difference."""
-    tables = []
-    for factor, part in table.groupby("factor"):
-        shown = Table(title=f"{factor} k1: bias / RMSE / largest difference between ways, x 1000")
-        for column in ("population", "truth", *methods):
-            shown.add_column(column, justify="left" if column == "population" else "right")
-        for name, rows in part.groupby("population", sort=False):
-            of = rows.set_index("method").loc[methods]
-            cells = [
-                " / ".join(f"{1000 * value:.0f}" for value in values)
-                for values in of[["bias", "rmse", "between ways"]].to_numpy()
-            ]
-            shown.add_row(str(name), f"{of['truth'].iloc[0]:.3f}", *cells)
-        # The family is not known everywhere.
-        wide = part.pivot(index="population", columns="method", values="rmse")[methods]
-        for rows in (wide, wide.dropna()):
-            typical = 1000 * np.exp(np.log(rows).mean())
-            what = f"RMSE, geometric mean of {len(rows)}"
-            shown.add_row(what, "", *(f"{typical[method]:.1f}" for method in methods))
-        tables.append(shown)
-    return tables
+    first = draws.groupby("population")["way"].transform("first")
+    own = draws[draws["way"] == first].assign(error=lambda of: of["predicted"] - of["truth"])
+    groups = own.assign(square=own["error"] ** 2).groupby(by, sort=False)
+    ways = draws.groupby([*by, "draw"], sort=False)["predicted"]
+    columns = {"truth": groups["truth"].first(), "bias": groups["error"].mean()}
+    columns["rmse"] = np.sqrt(groups["square"].mean())
+    between = (ways.max() - ways.min()).groupby(by, sort=False).max()
+    return pd.DataFrame(columns).assign(**{"between ways": between})
 
 
 def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--classes", type=int, default=100, help="k1")
-    parser.add_argument("--points", type=int, default=5, help="points a class")
-    parser.add_argument("--draws", type=int, default=20, help="tests drawn a population")
-    parser.add_argument("--methods", nargs="+", default=METHODS, choices=[FAMILY, *EXTRAPOLATORS])
-    parser.add_argument("--intervals", choices=EXTRAPOLATORS, help="coverage of its intervals")
-    parser.add_argument("--out", help="also write the table to this CSV file")
-    options = parser.parse_args()
-    populations = track(POPULATIONS, "populations", console=Console(stderr=True))
-    size = options.classes, options.points, options.draws
-    if options.intervals:
-        held = pd.concat([intervals(each, options.intervals, *size) for each in populations])
-        Console(width=110).print(as_coverage(held))
-        if options.out:
-            held.to_csv(options.out, index=False, float_format="%.6g")
-        return
-    found = [predictions(population, options.methods, *size) for population in populations]
-    table = summarised(pd.concat(found))
-    console = Console(width=40 + 20 * len(options.methods))
-    for shown in as_tables(table, options.methods):
-        console.print(shown)
-    if options.out:
-        table.to_csv(options.out, index=False, float_format="%.6g")
+    """Draw what is not there yet, and print the table."""
+    asked = study.options(__doc__, classes=100, points=5, draws=20, methods=METHODS)
+    tasks = [
+        (population.name, method, asked.classes, asked.points, number)
+        for population in POPULATIONS
+        for method in asked.methods
+        for number in range(asked.draws)
+    ]
+    keys = ["population", "method", "k1", "points", "draw"]
+    table = summary(study.drawn(DRAWS, keys, tasks, predictions))
+    typical = np.exp(np.log(table["rmse"]).groupby(["factor", "method"]).mean())
+    print(f"RMSE, geometric mean\n{typical.unstack().round(4).to_string()}")
+    study.show(table, __file__, asked)
 
 
 if __name__ == "__main__":

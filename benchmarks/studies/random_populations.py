@@ -12,17 +12,16 @@ Printed are the share of intervals that hold the accuracy, in per cent, by kind 
 mean score of the intervals (Gneiting and Raftery 2007, Equation 43), in points of accuracy.
 """
 
-import argparse
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
-from accuracy_curves.exceptions import AccuracyWarning, FitError, InputError
+import study
+from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -30,7 +29,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.interval_coverage import interval_score
 
 FACTORS = np.array([2, 4, 10])
-LEVELS = (0.8, 0.9, 0.95)
+LEVELS, PATH = (0.8, 0.9, 0.95), Path("results/random_populations/draws.csv")
 LEAST_CLASSES, MOST_CLASSES, MOST_POINTS = 10, 500, 1500
 # Of the large samples that tell the accuracy: one would be a tenth of the interval's variance.
 SAMPLES, LEAST_ALL, POINTS = 4, 1200, 3000
@@ -147,31 +146,23 @@ def drawn(number: int) -> Test | None:
     return Test(kind, ScoreMatrix(draw(k1, labels, rng), labels), truth)
 
 
-def judged(number: int, method: str) -> Iterator[dict[str, object]]:
+def judged(number: int, method: str) -> pd.DataFrame:
     """Say what the intervals of a test hold; nothing if it says nothing."""
     try:
         test = drawn(number)
         if test is None:
-            return
+            return pd.DataFrame()
         found = ClassIntervals(test.sample, method, seed=number)
     except (FitError, InputError):
-        return
-    k1 = test.sample.n_classes
+        return pd.DataFrame()
+    k1, rows = test.sample.n_classes, []
+    of = {"scores": test.kind, "k1": k1, "points_per_class": test.sample.n_points // k1}
     for level in LEVELS:
         at = found.interval(FACTORS * k1, level=level)
-        for place, factor in enumerate(FACTORS):
-            yield {
-                "population": number,
-                "scores": test.kind,
-                "k1": k1,
-                "points_per_class": test.sample.n_points // k1,
-                "factor": factor,
-                "level": level,
-                "truth": test.truth[1 + place],
-                "predicted": at.accuracy[place],
-                "lower": at.lower[place],
-                "upper": at.upper[place],
-            }
+        columns = {"factor": FACTORS, "level": level, "truth": test.truth[1:]}
+        ends = {"predicted": at.accuracy, "lower": at.lower, "upper": at.upper}
+        rows.append(pd.DataFrame({**of, **columns, **ends}))
+    return pd.concat(rows)
 
 
 def coverage(found: pd.DataFrame) -> pd.DataFrame:
@@ -186,23 +177,13 @@ def coverage(found: pd.DataFrame) -> pd.DataFrame:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--populations", type=int, default=180, help="how many are drawn")
-    parser.add_argument("--first", type=int, default=0, help="number of the first")
-    parser.add_argument("--method", default="auto")
-    parser.add_argument("--out", help="also write every interval to this CSV file")
-    options = parser.parse_args()
-    numbers = range(options.first, options.first + options.populations)
-    numbers = track(numbers, "populations", console=Console(stderr=True))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        found = pd.DataFrame([row for number in numbers for row in judged(number, options.method)])
+    asked = study.options(__doc__, populations=180, first=0, method="auto", out=PATH)
+    tasks = [(number,) for number in range(asked.first, asked.first + asked.populations)]
+    found = study.drawn(asked.out, ["population"], tasks, partial(judged, method=asked.method))
     print(f"{found['population'].nunique()} populations")
     print(coverage(found).round(1).to_string())
     score = interval_score(found["lower"], found["upper"], found["truth"], found["level"])
     print((100 * score).groupby([found["factor"], found["level"]]).mean().round(2).to_string())
-    if options.out:
-        found.to_csv(options.out, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":

@@ -6,52 +6,47 @@ to which the coverage, pooled over the populations, is at most 5 points below no
 even that at k1 is. Printed with it are the coverage of the worst population, and how often the
 interval came with a warning that the method's curve misses what was observed ("misfit").
 
-Each method and population is written to a CSV file once it is done; what stands there already is
-not computed again.
+Each method and population is written to reach.csv once it is done; what is there already is not
+computed again.
 """
 
-import argparse
-import csv
-import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.table import Table
 
-from accuracy_curves.exceptions import AccuracyWarning, FitError
+import study
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import fit_halves
-from populations import POPULATIONS, Population
+from populations import POPULATIONS
 
 FACTORS = (1, 2, 4, 10)
 LEVEL, TOLERANCE = 0.9, 0.05
-COLUMNS = ("method", "population", "draws", *(f"{factor} k1" for factor in FACTORS), "misfit")
 TABLE = Path(__file__).with_suffix(".csv")
 # Without R, and as many splits as there is time for.
 SPLITS = 15
 
 
-def coverage(population: Population, method: str, k1: int, r: int, draws: int) -> list[float]:
+def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFrame:
     """How many draws were fitted, the share of their intervals that hold, and of misfits."""
+    population = next(each for each in POPULATIONS if each.name == name)
     k = k1 * np.array(FACTORS)
     truth, inside, misfits = population.accuracy(k), [], []
     for seed in range(draws):
         sample = next(iter(population.samples(k1, r, seed).values()))
         model = make_extrapolator(method, seed=seed)
         try:
-            (halves,) = fit_halves(sample, [model], [min(SPLITS, model.splits)], seed)
-            fitted = ClassIntervals.of(halves)
+            fitted = study.fitted(sample, min(SPLITS, model.splits), seed, model)
         except FitError:
             continue
         found = fitted.interval(k, level=LEVEL)
         inside.append((found.lower <= truth) & (truth <= found.upper))
         misfits.append(bool(fitted.cautions()))
-    if not inside:
-        return [0, *[np.nan] * (len(FACTORS) + 1)]
-    return [len(inside), *np.mean(inside, axis=0).round(4), round(float(np.mean(misfits)), 4)]
+    held = np.mean(inside, axis=0) if inside else np.full(len(FACTORS), np.nan)
+    row = {f"{factor} k1": share for factor, share in zip(FACTORS, held, strict=True)}
+    misfit = np.mean(misfits) if inside else np.nan
+    return pd.DataFrame([{"draws": len(inside), **row, "misfit": misfit}]).round(4)
 
 
 def reaches(table: pd.DataFrame) -> dict[str, int]:
@@ -65,49 +60,24 @@ def reaches(table: pd.DataFrame) -> dict[str, int]:
     return found
 
 
-def as_table(table: pd.DataFrame) -> Table:
-    """Pooled and worst coverage of each method."""
-    shown = Table(title="coverage of 90 % intervals, %: pooled / worst population")
-    heads = ("method", *(f"{each} k1" for each in FACTORS), "misfit", "reach", "declared")
-    for column in heads:
-        shown.add_column(column, justify="left" if column == "method" else "right")
-    found = reaches(table)
-    for method, rows in table.groupby("method", sort=False):
-        of = rows[rows["draws"] > 0]
-        shares = of[[*(f"{each} k1" for each in FACTORS), "misfit"]].to_numpy(np.float64)
-        pooled = 100 * np.average(shares, axis=0, weights=of["draws"])
-        worst = 100 * shares[:, :-1].min(axis=0)
-        cells = [f"{each:.0f} / {low:.0f}" for each, low in zip(pooled, worst, strict=False)]
-        declared = EXTRAPOLATORS[str(method)].reach
-        shown.add_row(
-            str(method), *cells, f"{pooled[-1]:.0f}", str(found[str(method)]), str(declared)
-        )
-    return shown
+def summary(table: pd.DataFrame) -> pd.DataFrame:
+    """Coverage of each method, pooled and of its worst population, and its reach."""
+    of, columns = table[table["draws"] > 0], [*(f"{each} k1" for each in FACTORS), "misfit"]
+    pooled = of[columns].mul(of["draws"], axis=0).groupby(of["method"]).sum()
+    pooled = pooled.div(of.groupby("method")["draws"].sum(), axis=0)
+    worst = of.groupby("method")[columns[:-1]].min().add_suffix(", worst")
+    declared = {name: each.reach for name, each in EXTRAPOLATORS.items()}
+    return pooled.join(worst).assign(reach=pd.Series(reaches(table)), declared=pd.Series(declared))
 
 
 def main() -> None:
     """Compute what is missing, and print the table."""
     quick = [name for name, method in EXTRAPOLATORS.items() if not method.slow]
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--classes", type=int, default=60, help="k1")
-    parser.add_argument("--points", type=int, default=4, help="points a class")
-    parser.add_argument("--draws", type=int, default=20, help="tests drawn a population")
-    parser.add_argument("--methods", nargs="+", default=quick, choices=sorted(EXTRAPOLATORS))
-    parser.add_argument("--out", type=Path, default=TABLE, help="the CSV file")
-    options = parser.parse_args()
-    warnings.simplefilter("ignore", AccuracyWarning)
-    if not options.out.exists():
-        options.out.write_text(",".join(COLUMNS) + "\n")
-    done = pd.read_csv(options.out)
-    done = set(zip(done["method"], done["population"], strict=True))
-    given = options.classes, options.points, options.draws
-    for method in options.methods:
-        for population in POPULATIONS:
-            if (method, population.name) not in done:
-                row = [method, population.name, *coverage(population, method, *given)]
-                with options.out.open("a", newline="") as file:
-                    csv.writer(file, lineterminator="\n").writerow(row)
-    Console(width=140).print(as_table(pd.read_csv(options.out)))
+    asked = study.options(__doc__, classes=60, points=4, draws=20, methods=quick, out=TABLE)
+    tasks = [(method, population.name) for method in asked.methods for population in POPULATIONS]
+    size = {"k1": asked.classes, "r": asked.points, "draws": asked.draws}
+    study.drawn(asked.out, ["method", "population"], tasks, partial(coverage, **size))
+    print(summary(pd.read_csv(asked.out)).round(2).to_string())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Recommenders that were tested with 99 drawn items: `python benchmarks/studies/recommenders.py`.
+"""Recommenders tested with 99 drawn items: `python benchmarks/studies/recommenders.py DATA`.
 
-`--data` is a folder with Beauty.txt, Toys_and_Games.txt, Sports_and_Outdoors.txt, Yelp.txt and
+DATA is a folder with Beauty.txt, Toys_and_Games.txt, Sports_and_Outdoors.txt, Yelp.txt and
 LastFM.txt of RUCAIBox/CIKM2020-S3Rec, and Video.txt of kang205/SASRec (others' data, which are not
 committed). Users with three items and more count; the last item of each is left out, and to be
 found. Three models score all items that a user did not take before: EASE (on up to 13,000 items, as
@@ -12,33 +12,30 @@ A set and model that are done are not computed again. The table (`--table` write
 benchmarks/studies/recommenders.csv) has a row a set, model, draw and measure.
 """
 
-import argparse
-import warnings
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 from scipy.linalg import inv
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import svds
 
-from accuracy_curves import Auto, ClassIntervals, ScoreMatrix
-from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.intervals.half_fits import fit_halves
+import study
+from accuracy_curves import Auto, ScoreMatrix
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.utils.seeds import derive_seed
 
 SETS = ("LastFM", "Toys_and_Games", "Beauty", "Sports_and_Outdoors", "Yelp", "Video")
 MEASURES = ("hit@1", "hit@10", "ndcg@10")
 USERS, DRAWN, BLOCK, LARGEST = 2_000, 99, 500, 13_000
-FOLDER, TABLE = Path("results/recommenders"), Path(__file__).with_suffix(".csv")
+PATH = Path("results/recommenders/draws.csv")
 # Scores of all items for some users.
 Scores = Callable[[np.ndarray], np.ndarray]
 
 
+@cache
 def read(path: Path) -> tuple[csr_matrix, np.ndarray]:
     """Read which items each user took, but for the last one, and the last one."""
     rows = [line.split() for line in path.read_text().splitlines()]
@@ -99,10 +96,12 @@ def of_ranks(above: np.ndarray, tied: np.ndarray, measure: Measure) -> float:
     return float(np.mean((earned[last] - earned[first]) / (tied + 1)))
 
 
-def judged(
-    taken: csr_matrix, right: np.ndarray, scores: Scores, draws: int, splits: int
-) -> pd.DataFrame:
+def judged(folder: Path, name: str, model: str, draws: int, splits: int) -> pd.DataFrame:
     """Predict from drawn items, and compare with all."""
+    taken, right = read(folder / f"{name}.txt")
+    if model == "EASE" and taken.shape[1] > LARGEST:
+        return pd.DataFrame()
+    scores = MODELS[model](taken)
     n, items = taken.shape
     above, tied, own = np.zeros(n, int), np.zeros(n, int), np.zeros(n)
     rng = np.random.default_rng(derive_seed("recommenders", "draws"))
@@ -124,50 +123,26 @@ def judged(
     for number in range(draws):
         users = rng.choice(n, min(USERS, n // 2), replace=False)
         sample = ScoreMatrix.from_drawn(own[users], drawn[users, number], seed=number)
-        intervals = ClassIntervals.of(*fit_halves(sample, [Auto()], [splits], number))
-        found = [intervals.find_interval(k, each) for each in asked]
-        ends = {end: [getattr(each, end)[0] for each in found] for end in ("lower", "upper")}
-        predicted = {"predicted": [each.accuracy[0] for each in found]}
-        rows.append(pd.DataFrame({"measure": MEASURES, "truth": truth, **predicted, **ends}))
-        rows[-1]["draw"], rows[-1]["users"], rows[-1]["items"] = number, n, items
+        rows.append(
+            study.predicted(study.fitted(sample, splits, number, Auto()), np.array([k]), MEASURES)
+        )
+        rows[-1] = rows[-1].assign(truth=truth, draw=number, users=n, items=items)
     return pd.concat(rows)
 
 
 def main() -> None:
     """Judge what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder with the data")
-    parser.add_argument("--draws", type=int, default=5, help="how many of each set and model")
-    parser.add_argument("--splits", type=int, default=10, help="splits into halves")
-    parser.add_argument("--table", action="store_true", help="write recommenders.csv")
-    options = parser.parse_args()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    parts = []
-    for name in track(SETS, "sets", console=Console(stderr=True)):
-        taken, right = read(options.data / f"{name}.txt")
-        for model, fit in MODELS.items():
-            path = FOLDER / f"{name}_{model}_{options.draws}_{options.splits}.csv"
-            if model == "EASE" and taken.shape[1] > LARGEST:
-                continue
-            if not path.exists():
-                found = judged(taken, right, fit(taken), options.draws, options.splits)
-                found.to_csv(path, index=False)
-            parts.append(pd.read_csv(path).assign(set=name, model=model))
-    table = pd.concat(parts)
-    table["error"] = table["predicted"] - table["truth"]
-    table["rmse"] = np.square(table["error"])
-    table["held"] = table["truth"].between(table["lower"], table["upper"])
-    columns = ["truth", "error", "rmse", "held"]
+    asked = study.options(__doc__, data=Path, draws=5, splits=10)
+    tasks = [(s, m, asked.draws, asked.splits) for s in SETS for m in MODELS]
+    draws = study.drawn(
+        PATH, ["set", "model", "draws", "splits"], tasks, partial(judged, asked.data)
+    )
     for keys in (["set", "measure"], ["model", "measure"], ["measure"]):
-        of = table.groupby(keys, sort=False)[columns].mean()
-        print(of.assign(rmse=np.sqrt(of["rmse"])).round(4).to_string())
-    if options.table:
-        columns = ["set", "model", "users", "items", "draw", "measure"]
-        columns += ["truth", "predicted", "lower", "upper"]
-        table[columns].to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+        print(study.summary(draws, keys, ["truth"]).round(4).to_string())
+    columns = ["truth", "predicted", "lower", "upper"]
+    keys = ["set", "model", "users", "items", "draw", "measure"]
+    study.show(draws.set_index(keys)[columns], __file__, asked)
 
 
 if __name__ == "__main__":
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        main()
+    main()

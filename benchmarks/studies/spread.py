@@ -11,17 +11,15 @@ A row of the CSV file is a curve, which takes minutes; those that are there are 
 Repetition 48 has another start only: `--repetitions 48 --changes start`.
 """
 
-import argparse
-import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.table import Table
 
+import study
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets import make_dataset
 from experiments.evaluation.curve_errors import repetition_errors
@@ -33,7 +31,6 @@ METHOD, K1 = "cleanex", 500
 CHANGES = ("start", "rounding", "input")
 MEASURES = ("rmse_curve", "error_at_k2")
 KEY = ["experiment", "repetition", "change"]
-COLUMNS = (*KEY, "moved", *MEASURES)
 TABLE = Path(__file__).with_suffix(".csv")
 
 
@@ -45,7 +42,7 @@ class OtherStart(Draws):
         return super().seed(repetition, "another fit" if purpose == "fit" else purpose)
 
 
-def fit(published: Published, experiment: str, repetition: int, change: str) -> list[float]:
+def fit(published: Published, experiment: str, repetition: int, change: str) -> pd.DataFrame:
     """Fit a repetition with a change: how far its curve moved, and its errors."""
     config = published.config
     each, parts = config["experiments"][experiment], (config["seed"], experiment)
@@ -64,52 +61,38 @@ def fit(published: Published, experiment: str, repetition: int, change: str) -> 
     truth = true_curve(matrix, each["k2"], derive_seed(*parts, "ties"))
     truth = truth.assign(experiment=experiment)
     found = curve.assign(experiment=experiment, k1=K1, method=METHOD)
-    return [moved, *repetition_errors(found, truth)[[*MEASURES]].iloc[0]]
+    errors = repetition_errors(found, truth)[[*MEASURES]].iloc[[0]]
+    return errors.assign(moved=moved)[["moved", *MEASURES]].round(9)
 
 
-def as_table(changed: pd.DataFrame, errors: pd.DataFrame) -> Table:
-    """Tell how far curves move, and the share of the variance over repetitions."""
-    shown = Table(title=f"CleaneX at k1 = {K1}")
-    for column in ("change", "curves", "moved: median", "largest", *MEASURES):
-        shown.add_column(column, justify="right")
+def summary(changed: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
+    """How far curves move, and the share of the variance over repetitions."""
     both = changed.merge(errors, on=["experiment", "repetition"], suffixes=("", "_before"))
     spread = errors[errors["experiment"].isin(both["experiment"])].groupby("experiment")
-    for change, rows in both.groupby("change", sort=False):
-        cells = [str(change), str(len(rows))]
-        cells += [f"{rows['moved'].median():.4f}", f"{rows['moved'].max():.4f}"]
-        for name in MEASURES:
-            variance = np.mean((rows[name] - rows[f"{name}_before"]) ** 2) / 2
-            share = variance / spread[name].var().mean()
-            cells.append(f"{np.sqrt(variance):.4f} ({100 * share:.0f} %)")
-        shown.add_row(*cells)
-    return shown
+    of = both.groupby("change", sort=False)
+    table = of["moved"].agg(["size", "median", "max"])
+    for name in MEASURES:
+        variance = of.apply(
+            lambda rows, name=name: np.mean((rows[name] - rows[f"{name}_before"]) ** 2) / 2
+        )
+        table[name] = np.sqrt(variance)
+        table[f"{name}, share"] = variance / spread[name].var().mean()
+    return table
 
 
 def main() -> None:
     """Fit what is missing, and print the table."""
     published = Published("paper")
     names = published.config["figures"]["curves"]["figure5"]["experiments"]
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, nargs="+", default=[49])
-    parser.add_argument("--experiments", nargs="+", default=names)
-    parser.add_argument("--changes", nargs="+", default=CHANGES, choices=CHANGES)
-    parser.add_argument("--out", type=Path, default=TABLE, help="the CSV file")
-    options = parser.parse_args()
-    if not options.out.exists():
-        options.out.write_text(",".join(COLUMNS) + "\n")
-    done = pd.read_csv(options.out)
-    done = set(done[KEY].itertuples(index=False, name=None))
-    for repetition in options.repetitions:
-        for experiment in options.experiments:
-            for change in options.changes:
-                key = experiment, repetition, change
-                if key not in done:
-                    row = [*key, *np.round(fit(published, *key), 9)]
-                    with options.out.open("a", newline="") as file:
-                        csv.writer(file, lineterminator="\n").writerow(row)
+    asked = study.options(
+        __doc__, repetitions=["49"], experiments=names, changes=[*CHANGES], out=TABLE
+    )
+    repetitions = map(int, asked.repetitions)
+    tasks = [(e, r, c) for r in repetitions for e in asked.experiments for c in asked.changes]
+    study.drawn(asked.out, KEY, tasks, partial(fit, published))
     errors = pd.read_csv(published.folder / "errors.csv")
     errors = errors[(errors["k1"] == K1) & (errors["method"] == METHOD)]
-    Console(width=140).print(as_table(pd.read_csv(options.out), errors))
+    print(summary(pd.read_csv(asked.out), errors).round(4).to_string())
 
 
 if __name__ == "__main__":

@@ -10,20 +10,15 @@ run that is done is not computed again. The table (`--table` writes
 benchmarks/studies/thinned_runs.csv) has a row a run and measure.
 """
 
-import argparse
-import warnings
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pooch
-from rich.console import Console
-from rich.progress import track
 
-from accuracy_curves import Auto, CandidateLists, ClassIntervals, average_accuracy
-from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.intervals.half_fits import fit_halves
-from accuracy_curves.observed.measures import Measure
+import study
+from accuracy_curves import Auto, CandidateLists, average_accuracy
 from accuracy_curves.utils.seeds import derive_seed
 
 BASE = (
@@ -37,7 +32,7 @@ RUNS = [
 ]
 DOCUMENTS, KEPT, LENGTH = 528_155, 0.1, 20
 MEASURES = ("hit@10", "mrr@10", "ndcg@10", "recall@10", "map@100", "recall@100")
-FOLDER, TABLE = Path("results/thinned_runs"), Path(__file__).with_suffix(".csv")
+FOLDER = Path("results/thinned_runs")
 
 
 def fetch(name: str) -> pd.DataFrame:
@@ -62,8 +57,16 @@ def lists_of(
     return CandidateLists.of_queries(scores, ids, right, searched=searched)
 
 
-def judged(name: str, relevant: pd.Series, splits: int) -> pd.DataFrame:
+@cache
+def judgements() -> pd.Series:
+    """Read which documents are relevant to each topic."""
+    qrels = fetch("qrel/robust03_qrels.txt")
+    return qrels[qrels[3].astype(int) > 0].groupby(0)[2].apply(set)
+
+
+def judged(name: str, splits: int) -> pd.DataFrame:
     """Predict from a tenth of the documents, and compare with all of them."""
+    relevant = judgements()
     run = fetch(f"runs/input.{name}.gz").set_axis(
         ["topic", "", "document", "rank", "score", "system"], axis=1
     )
@@ -79,49 +82,21 @@ def judged(name: str, relevant: pd.Series, splits: int) -> pd.DataFrame:
     # A tenth of lists of 1,000 has less than three times the first 100.
     for lists in (whole, part):
         object.__setattr__(lists, "check_lengths", lambda top=1: None)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AccuracyWarning)
-        intervals = ClassIntervals.of(*fit_halves(part, [Auto()], [splits]))
-        asked = [Measure.of(1, each) for each in MEASURES]
-        found = [intervals.find_interval(DOCUMENTS, each) for each in asked]
-    return pd.DataFrame(
-        {
-            "run": name,
-            "measure": MEASURES,
-            "seen": [average_accuracy(part, searched, measure=each)[0] for each in MEASURES],
-            "truth": [average_accuracy(whole, DOCUMENTS, measure=each)[0] for each in MEASURES],
-            "predicted": [each.accuracy[0] for each in found],
-            "lower": [each.lower[0] for each in found],
-            "upper": [each.upper[0] for each in found],
-        }
+    found = study.predicted(study.fitted(part, splits, 0, Auto()), np.array([DOCUMENTS]), MEASURES)
+    return found.assign(
+        seen=[average_accuracy(part, searched, measure=each)[0] for each in MEASURES],
+        truth=[average_accuracy(whole, DOCUMENTS, measure=each)[0] for each in MEASURES],
     )
 
 
 def main() -> None:
     """Judge what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--splits", type=int, default=0, help="splits into halves, for intervals")
-    parser.add_argument("--table", action="store_true", help="write thinned_runs.csv")
-    options = parser.parse_args()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    qrels = fetch("qrel/robust03_qrels.txt")
-    relevant = qrels[qrels[3].astype(int) > 0].groupby(0)[2].apply(set)
-    parts = []
-    for name in track(RUNS, "runs", console=Console(stderr=True)):
-        path = FOLDER / f"{name}_{options.splits}.csv"
-        if not path.exists():
-            judged(name, relevant, options.splits).to_csv(path, index=False)
-        parts.append(pd.read_csv(path))
-    table = pd.concat(parts)
-    table["error"] = table["predicted"] - table["truth"]
-    table["squared"] = np.square(table["error"])
-    table["held"] = table["truth"].between(table["lower"], table["upper"])
-    of = table.groupby("measure", sort=False)[["seen", "truth", "error", "squared", "held"]].mean()
-    of["squared"] = np.sqrt(of["squared"])
-    print(of.rename(columns={"squared": "rmse"}).round(3).to_string())
-    if options.table:
-        columns = ["run", "measure", "seen", "truth", "predicted", "lower", "upper"]
-        table[columns].to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+    asked = study.options(__doc__, splits=0)
+    tasks = [(name, asked.splits) for name in RUNS]
+    draws = study.drawn(FOLDER / "draws.csv", ["run", "splits"], tasks, judged)
+    print(study.summary(draws, ["measure"], ["seen", "truth"]).round(3).to_string())
+    columns = ["seen", "truth", "predicted", "lower", "upper"]
+    study.show(draws.set_index(["run", "measure"])[columns], __file__, asked)
 
 
 if __name__ == "__main__":

@@ -12,16 +12,13 @@ points, share of the intervals that hold the truth, and mean error of the log od
 each with and without the training.
 """
 
-import argparse
-import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 from scipy.special import logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.decomposition import PCA
@@ -35,9 +32,10 @@ from sklearn.preprocessing import Normalizer, StandardScaler
 from sklearn.svm import LinearSVC
 
 import accuracy_curves as ac
+import study
 from accuracy_curves.utils.seeds import derive_seed
 
-FOLDER, TABLE = Path("results/trained"), Path(__file__).with_suffix(".csv")
+PATH = Path("results/trained/draws.csv")
 MOST, POINTS, DIMENSIONS, FOLDS, KNOWN, DRAWS = 120, 15, 40, 3, (20, 40), 2
 
 
@@ -150,56 +148,23 @@ def draw(folder: Path, name: str, classifier: str, k1: int, number: int) -> pd.D
     known = truth(folder, name, classifier)
     rng = np.random.default_rng(derive_seed(name, k1, number))
     classes = rng.choice(max(known), size=k1, replace=False)
-    sample, rows = scored(folder, name, classifier, classes), []
+    sample, rows, k = scored(folder, name, classifier, classes), [], np.array([*known])
     for design, of in (("trained", sample), ("plain", sample.redesigned(trained=None))):
-        intervals = ac.ClassIntervals(of, splits=10, seed=number).interval(list(known))
-        rows.append(intervals.to_frame().assign(design=design, truth=list(known.values())))
-    return pd.concat(rows).assign(set=name, classifier=classifier, k1=k1, draw=number)
-
-
-def table(draws: pd.DataFrame) -> pd.DataFrame:
-    draws = draws.assign(
-        square=(100 * (draws["accuracy"] - draws["truth"])) ** 2,
-        held=(draws["lower"] <= draws["truth"]) & (draws["truth"] <= draws["upper"]),
-        bias=(
-            logit(draws["accuracy"].clip(0.001, 0.999)) - logit(draws["truth"].clip(0.001, 0.999))
-        )
-        / np.log2(draws["k"] / draws["k1"]),
-        width=draws["upper"] - draws["lower"],
-    )
-    means = draws.groupby(["classifier", "design"])[["square", "held", "bias", "width"]].mean()
-    means.insert(0, "rmse", np.sqrt(means.pop("square")))
-    means["draws"] = draws.groupby(["classifier", "design"]).size()
-    found = pd.DataFrame(means.unstack("design"))
-    found.columns = found.columns.map("_".join)
-    return found.reindex(list(CLASSIFIERS)).round(3)
+        rows.append(study.predicted(study.fitted(of, 10, number), k, design=design, k=k))
+        rows[-1]["truth"] = [*known.values()]
+    return pd.concat(rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--table", action="store_true")
-    parser.add_argument("--draws", type=int, default=DRAWS)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    tasks = [
-        (name, classifier, k1, number)
-        for number in range(asked.draws)
-        for name in SETS
-        for classifier in CLASSIFIERS
-        for k1 in KNOWN
-    ]
-    results = []
-    for task in track(tasks, console=Console(stderr=True)):
-        path = FOLDER / ("-".join(map(str, task)).replace(" ", "_") + ".csv")
-        if not path.exists():
-            draw(asked.data, *task).to_csv(path, index=False)
-        results.append(pd.read_csv(path))
-    found = table(pd.concat(results))
-    if asked.table:
-        found.to_csv(TABLE)
-    Console().print(found.to_string())
+    asked = study.options(__doc__, data=Path, draws=DRAWS)
+    tasks = product(SETS, CLASSIFIERS, KNOWN, range(asked.draws))
+    keys = ["set", "classifier", "k1", "draw"]
+    draws = study.drawn(PATH, keys, tasks, partial(draw, asked.data))
+    theta, true = (logit(draws[each].clip(0.001, 0.999)) for each in ("predicted", "truth"))
+    draws["bias"] = (theta - true) / np.log2(draws["k"] / draws["k1"])
+    columns = ["rmse", "held", "bias", "width", "draws"]
+    table = study.side_by_side(draws, "classifier", "design", columns, ["bias"])
+    study.show(table, __file__, asked)
 
 
 if __name__ == "__main__":

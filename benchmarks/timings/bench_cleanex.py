@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from itertools import combinations
 from multiprocessing import get_context
 from typing import NamedTuple
 from unittest.mock import patch
@@ -17,7 +16,7 @@ from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.extras import load_tensorflow
-from benching import Row, rmse, seconds, simulated
+from benching import Row, seconds, simulated
 
 RANK = 64
 
@@ -115,8 +114,7 @@ def cleanex_rows(shapes: Sequence[Shape] = SHAPES) -> list[Row]:
             "ours": partial(CleaneX(steps=steps, input_rank=rank).fit, simulated(k1, n_points)),
             "notebook's": lambda shape=shape: process.submit(_notebook_steps, shape).result(),
         }
-        flop = steps * flops_a_step(n_points, k1, rank)
-        rows.append(Row(what + (f", input of rank {rank}" if rank else ""), sides, target, flop))
+        rows.append(Row(what + (f", input of rank {rank}" if rank else ""), sides, target))
     return [*rows, *sleeping_rows()]
 
 
@@ -129,25 +127,3 @@ def sleeping_rows(steps: int = 2000) -> list[Row]:
         what = f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"
         rows.append(Row(what, {"ours": ours, "no unit asleep": awake}, 1.3))
     return rows
-
-
-def flops_a_step(n_points: int, k1: int, rank: int | None = None) -> int:
-    """Multiplications and additions of the matrix products of one step.
-
-    Forward and backward; the input needs no gradient, and its basis is multiplied in both.
-    """
-    first = (n_points + k1) * rank * 512 if rank else n_points * k1 * 512
-    return 2 * (2 * first + 3 * n_points * (512 * 128 + 128))
-
-
-def factored_input(steps: int = 1000, seeds: int = 3) -> dict[str, float]:
-    """RMSE between predicted curves: whole and factored input, and whole with two seeds."""
-    sample, k = simulated(500, 1000), np.arange(2, 2001)
-
-    def curve(seed: int, rank: int | None = None) -> np.ndarray:
-        return CleaneX(steps=steps, seed=seed, input_rank=rank).fit(sample).predict(k)
-
-    whole = [curve(seed) for seed in range(seeds)]
-    spread = [rmse(one, other) for one, other in combinations(whole, 2)]
-    moved = rmse(curve(0, RANK), whole[0])
-    return {"steps": steps, "factored": moved, "between seeds": float(np.mean(spread))}

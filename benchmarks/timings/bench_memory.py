@@ -14,8 +14,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bench_waits import run
-from benching import write_record
+from benching import run
 
 # Megabytes: classes, points.
 SIZES = {20: (1000, 5000), 80: (2000, 10_000), 200: (5000, 10_000), 4000: (50_000, 20_000)}
@@ -42,10 +41,9 @@ def write_distances(folder: Path, n_classes: int, n_points: int) -> None:
 
 
 def main() -> None:
-    """Run the sizes, print the table, write the numbers."""
+    """Run the sizes, and print the table."""
     table = Table("scores", "classes x points", "processor time", "most memory beside the file")
     sizes = [int(word) for word in sys.argv[1:]] or list(SIZES)
-    rows = []
     for size in sizes:
         n_classes, n_points = SIZES[size]
         with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +52,6 @@ def main() -> None:
             write_distances(scores, n_classes, n_points)
             seconds, memory = run(folder, "predict", "scores", "--classes", str(4 * n_classes))
         met = seconds <= GOAL_SECONDS and memory <= GOAL_BYTES
-        rows.append({"MB": size, "K": n_classes, "N": n_points, "cpu": seconds, "memory": memory})
         table.add_row(
             f"{size} MB",
             f"{n_classes} x {n_points}",
@@ -63,7 +60,6 @@ def main() -> None:
         )
     Console().print(table)
     print(f"goal: at most {GOAL_SECONDS:.0f} s and {GOAL_BYTES / 1e9:.1f} GB")
-    write_record("bench_memory", {"predict": rows})
 
 
 if __name__ == "__main__":

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
-from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.spline import (
@@ -17,12 +15,9 @@ from accuracy_curves.extrapolators.spline import (
     spline_moments,
 )
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 from benching import Row, peak_bytes, simulated
-
-Sample = TypeVar("Sample", ScoreMatrix, DistanceMatrix)
 
 MEMORY_TARGET = 1.5  # score matrices, at most
 
@@ -37,7 +32,7 @@ def average_accuracy_of_notebook(matrix: ScoreMatrix) -> np.ndarray:
     return np.exp(np.cumsum(above - below, axis=1)).mean(axis=0)
 
 
-def ranks_forgotten(sample: Sample) -> Sample:
+def ranks_forgotten(sample: ScoreMatrix) -> ScoreMatrix:
     """Let a sample count its ranks again, as it does once only."""
     vars(sample).pop("_counts", None)
     return sample
@@ -51,36 +46,14 @@ def average_accuracy_rows() -> list[Row]:
         "notebook's": lambda: average_accuracy_of_notebook(large),
     }
     what = "average accuracy, k = 2..2000, N = 20000"
-    return [Row(what, sides, target=12, read=large.scores.nbytes)]
+    return [Row(what, sides, target=12)]
 
 
 def average_accuracy_memory() -> dict[str, float]:
     """Peak memory of both, as multiples of the score matrix, which counts."""
     (row,) = average_accuracy_rows()
-    return {name: 1 + peak_bytes(side) / row.read for name, side in row.sides.items()}
-
-
-def streamed_rows() -> list[Row]:
-    """Ranks of distances that are not stored, and stored; predictions far, and near."""
-    rng = np.random.default_rng(0)
-    centres = rng.normal(size=(5000, 16))
-    labels = np.arange(20_000) % 5000
-    points = centres[labels] + 0.7 * rng.normal(size=(20_000, 16))
-    matrix = DistanceMatrix(points, centres, labels)
-    fitted = GaussianTail().fit(simulated(500, 5000))
-    far = np.unique(np.geomspace(2, 10**12, 2010).astype(np.int64))
-    ranks = {
-        "ours": lambda: ranks_forgotten(matrix).outscored_and_tied(),
-        "stored": lambda: matrix.stored().outscored_and_tied(),
-    }
-    predictions = {
-        "ours": lambda: fitted.predict(far),
-        "to 2000": lambda: fitted.predict(np.arange(2, len(far) + 2)),
-    }
-    return [
-        Row("ranks of 5000 x 20000 distances", ranks),
-        Row("predict, k to 10^12 (other side: to 2000)", predictions),
-    ]
+    size = simulated(2000, 20_000).scores.nbytes
+    return {name: 1 + peak_bytes(side) / size for name, side in row.sides.items()}
 
 
 def nnls_rows() -> list[Row]:

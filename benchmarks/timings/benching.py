@@ -1,20 +1,19 @@
-"""What the benches share: samples, medians, peak memory, the machine's limits, JSON of results."""
+"""What the benches share: samples, medians, peak memory, and a command that is watched."""
 
-import json
 import os
+import re
 import statistics
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from experiments.provenance import commit, host, versions
 
 ROUNDS = 3
 WORKFLOW = Path(__file__).resolve().parents[2] / "workflow"
@@ -23,16 +22,11 @@ Sides = dict[str, Callable[[], object]]
 
 
 class Row(NamedTuple):
-    """Ours and then the other side of one timing, and the least ratio that is aimed at.
-
-    `flop` and `read` are what ours computes and how many bytes it reads, where that is counted.
-    """
+    """Ours and then the other side of one timing, and the least ratio that is aimed at."""
 
     what: str
     sides: Sides
-    target: float | None = None
-    flop: float = 0
-    read: float = 0
+    target: float
 
 
 def simulated(n_classes: int, n_points: int, seed: int = 0) -> ScoreMatrix:
@@ -73,59 +67,31 @@ def peak_bytes(side: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def in_a_child(program: str) -> str:
-    """Run a program in a process of its own, with the library; what it prints."""
-    command = [sys.executable, "-c", program]
-    environment = {**os.environ, "PYTHONPATH": str(WORKFLOW)}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return ran.stdout
-
-
-def memory_bandwidth(megabytes: int = 256) -> float:
-    """Bytes a second of one thread's copy, counting what is read and what is written."""
-    source = np.ones(megabytes * 2**17)
-    target = np.empty_like(source)
-    copy = medians({"copy": lambda: np.copyto(target, source)}, rounds=5)[0]
-    return 2 * source.nbytes / copy
-
-
-def sgemm_peak(size: int = 2048) -> float:
-    """FLOP a second of NumPy's single-precision matrix product, in one thread."""
-    from threadpoolctl import threadpool_limits
-
-    left = np.random.default_rng(0).random((size, size), dtype=np.float32)
-    target = np.empty_like(left)
-    with threadpool_limits(1):
-        product = medians({"sgemm": lambda: np.matmul(left, left, out=target)}, rounds=5)[0]
-    return 2 * size**3 / product
-
-
-def machine_limits() -> dict[str, float]:
-    """Bytes a second of a copy, and FLOP a second of a matrix product, in one thread."""
-    return {"copy, bytes/s": memory_bandwidth(), "sgemm, FLOP/s": sgemm_peak()}
-
-
-def limits_said(limits: Mapping[str, float]) -> str:
-    """Say the machine's limits in a sentence."""
-    return (
-        f"This machine, one thread: a copy moves {limits['copy, bytes/s'] / 1e9:.1f} GB/s, "
-        f"sgemm does {limits['sgemm, FLOP/s'] / 1e9:.0f} GFLOP/s"
+def run(folder: str, *words: str) -> tuple[float, float]:
+    """Run a command in a folder: seconds of the processor, and most memory of its own, in bytes."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "accuracy_curves", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(WORKFLOW)},
+        stdout=subprocess.DEVNULL,
     )
+    memory = 0.0
+    while True:
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        memory = max(memory, own_memory(process.pid))
+        time.sleep(0.02)
+    if status:
+        raise SystemExit(f"accuracy-curves {' '.join(words)} failed")
+    return used.ru_utime + used.ru_stime, memory
 
 
-def rmse(one: np.ndarray, other: np.ndarray) -> float:
-    """Root mean square of the difference of two curves."""
-    return float(np.sqrt(np.mean((one - other) ** 2)))
-
-
-def exponent(sizes: list[float], times: list[float]) -> float:
-    """Slope of log time against log size, by least squares."""
-    return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
-
-
-def write_record(name: str, found: Mapping[str, Any]) -> None:
-    """Write a bench's numbers to results/, with the commit, machine and packages they are of."""
-    path = Path("results") / f"{name}.json"
-    path.parent.mkdir(exist_ok=True)
-    origin = {**commit(), "host": host(), "versions": versions()}
-    path.write_text(json.dumps({**origin, **found}, indent=2) + "\n")
+def own_memory(process: int) -> float:
+    """Find the bytes that a process holds beside the files that it has mapped; 0 beyond Linux."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0.0
+    found = re.search(r"RssAnon:\s+(\d+) kB", status)
+    return 1024.0 * int(found[1]) if found else 0.0

@@ -42,15 +42,6 @@ def test_every_way_of_writing_keeps_the_order(population: Population):
         np.testing.assert_array_equal(tied, counts[0][1])
 
 
-KNOWN = [population for population in POPULATIONS if population.family]
-
-
-@pytest.mark.parametrize("population", KNOWN, ids=lambda population: population.name)
-def test_who_knows_the_family_is_right_with_many_points(population: Population):
-    sample = next(iter(population.samples(10, 2000, 0).values()))
-    np.testing.assert_allclose(population.oracle(sample, K), population.accuracy(K), atol=0.02)
-
-
 def test_no_method_declares_more_reach_than_was_measured():
     """Of the committed table, on populations of several kinds."""
     table = pd.read_csv(reach.TABLE)

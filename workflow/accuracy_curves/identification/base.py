@@ -86,7 +86,7 @@ class OpenSetMethod(Rates):
         Least number of enrolled identities.
     reach : int
         Largest gallery over K for which the coverage of the intervals was measured to be at most 5
-        points below nominal (`benchmarks/studies/identification.py reach`); 2 where it was not
+        points below nominal (`benchmarks/studies/identification.py`); 2 where it was not
         measured.
     takes_trials : bool
         Whether a list of verification trials is enough for it.
