@@ -4,8 +4,10 @@ import re
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.stats import binom, norm
+from scipy.special import expit, logit
+from scipy.stats import binom, norm, t
 
 import accuracy_curves as ac
 from accuracy_curves.cautions import share
@@ -130,3 +132,40 @@ def test_ranks_that_tell_nothing_say_what_is_needed(text, options, said, run, tm
     status, _, err = run("ranks.csv", "--classes", 100, *options)
     assert status == 2
     assert re.search(said, err)
+
+
+def test_several_runs_at_a_size_give_an_interval(run, tmp_path):
+    """By brute force: the variance of linear least squares of which each mean has an error."""
+    sizes, rng = np.array([10, 40, 160]), np.random.default_rng(0)
+    k = np.repeat(sizes, 4)
+    accuracy = np.clip(1 - 0.06 * np.log(k) + rng.normal(0, 0.01, 12), 0, 1)
+    lines = [f"{n},{a}" for n, a in zip(k, accuracy, strict=True)]
+    (tmp_path / "a.csv").write_text("\n".join(["k,accuracy", *lines]) + "\n")
+    status, out, _ = run("a.csv", "--classes", 1000, "--method", "log_linear")
+    assert status == 0
+    assert "90 % interval" in out
+    assert "no interval" not in out
+    table = pd.read_csv(tmp_path / "a_extend/curves.csv")
+    runs = table[table["method"] == "run"]
+    assert runs[["k", "accuracy"]].to_numpy() == pytest.approx(np.column_stack([k, accuracy]))
+    # The line through the means, and the errors of these on arcsin sqrt.
+    phi = np.arcsin(np.sqrt(accuracy)).reshape(3, 4)
+    s2 = np.square(phi - phi.mean(axis=1, keepdims=True)).sum() / 9
+    design = np.column_stack([np.ones(3), np.log(sizes)])
+    at = np.array([1, np.log(1000)]) @ np.linalg.pinv(design)
+    means = accuracy.reshape(3, 4).mean(axis=1)
+    slope = 2 * np.sqrt(means * (1 - means))  # Of an accuracy by its angle.
+    predicted = at @ means
+    error = np.sqrt(np.square(at * slope).sum() * s2 / 4) / (predicted * (1 - predicted))
+    variance = error**2 + 0.004 * np.log2(1000 / 160)
+    width = t.ppf(0.95, 9) * np.sqrt(variance)
+    row = table[(table["method"] == "log_linear") & (table["k"] == 1000)].iloc[0]
+    for name, sign in (("lower", -1), ("upper", 1)):
+        assert row[name] == pytest.approx(expit(logit(predicted) + sign * width), abs=0.002)
+
+
+def test_one_run_a_size_says_what_is_not_known(run, tmp_path):
+    write(tmp_path / "curve.csv", 1 - 0.05 * np.log(K))
+    _, out, _ = run("curve.csv", "--classes", 5000, "--method", "log_linear")
+    assert "There is no interval" in out
+    assert "trained anew" in out

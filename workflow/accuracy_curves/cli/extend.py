@@ -35,6 +35,7 @@ Examples:
 @options.option(
     "--top", "T", "CURVE and predictions are of top-T accuracies", options.FROM_ONE, default=1
 )
+@options.LEVEL
 @options.SEARCHED
 @options.OPTION
 @options.out_option
@@ -44,6 +45,7 @@ def extend_command(
     classes: tuple[int, ...],
     methods: options.Values,
     top: int,
+    level: float,
     searched: int | None,
     method_options: options.Values,
 ) -> None:
@@ -55,9 +57,9 @@ def extend_command(
     ranks of right answers, rank and candidates, or a CMC, rank and cmc, with --searched.
 
     Writes curves.csv, curves.png and curves.pdf, and the answer as
-    report.html and report.json. There is no interval,
-    as a curve does not tell how its points vary. If you have the scores, `predict` makes more of
-    them.
+    report.html and report.json. There is an interval
+    where several lines of one k are runs of their own. If you have the scores, `predict` makes more
+    of them.
     """
     with Source(curve, searched=searched, top=top) as source:
         read = read_file(source, "curve")
@@ -78,6 +80,6 @@ def extend_command(
     terminal.answered(
         curve,
         ExtensionAnswer,
-        lambda: extend(observed, models, classes, top),
+        lambda: extend(observed, models, classes, top, level),
         Input(None, list(read.how)),
     )

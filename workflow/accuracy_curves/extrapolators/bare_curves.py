@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.scores.formats.base import Curve
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Whole, check, check_classes
@@ -100,12 +102,26 @@ def fit_curve(
     takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
     if top == 1 and not takes_weights and len(np.unique(shares)) > 1:
         raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
-    weighted = {"weights": shares / shares.mean()} if takes_weights else {}
+    return _fit(model, classes, values, shares, top)
+
+
+def fit_again(model: CurveExtrapolator, curve: Curve, top: int) -> CurveExtrapolator:
+    """Fit a copy of what was fitted to a curve to other accuracies at its numbers of classes."""
+    order = np.argsort(curve.k)
+    shares = np.ones(len(curve.k)) if curve.counts is None else curve.counts
+    return _fit(copy.copy(model), curve.k[order], curve.accuracy[order], shares[order], top)
+
+
+def _fit(
+    model: CurveExtrapolator, k: IntArray, accuracy: Float64Array, counts: Float64Array, top: int
+) -> CurveExtrapolator:
+    takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
+    weighted = {"weights": counts / counts.mean()} if takes_weights else {}
     with one_thread():
         if top > 1:
-            model._fit_top_curve(classes, values, shares, top)
+            model._fit_top_curve(k, accuracy, counts, top)
         else:
-            model._fit_curve(classes, values, **weighted)
+            model._fit_curve(k, accuracy, **weighted)
     return model
 
 

@@ -196,12 +196,15 @@ class Curve(NamedTuple):
         How many trials are behind each. Lines of one k are pooled by them.
     of_first : Curve, optional
         That of the top 1, where these are of the top t of known ranks.
+    runs : Curve, optional
+        The lines as they are, where each is a run of its own.
     """
 
     k: IntArray
     accuracy: Float64Array
     counts: Float64Array | None
     of_first: "Curve | None" = None
+    runs: "Curve | None" = None
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ def read(source: Source) -> Given:
     classes, place = np.unique(k, return_inverse=True)
     weights = np.ones(len(k)) if counts is None else counts
     if len(classes) == len(k) or (weights <= 0).any():  # `fit_curve` refuses the latter.
-        return Given(curve=Curve(k, accuracy, counts))
+        return Given(curve=Curve(k, accuracy, counts, runs=Curve(k, accuracy, counts)))
     # Lines of one k are pooled by their counts, or alike; several lines of it count as so many.
     many = np.bincount(place, weights).astype(np.float64)
-    return Given(curve=Curve(classes, np.bincount(place, weights * accuracy) / many, many))
+    pooled, runs = np.bincount(place, weights * accuracy) / many, Curve(k, accuracy, counts)
+    return Given(curve=Curve(classes, pooled, many, runs=runs))
