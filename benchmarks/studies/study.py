@@ -67,7 +67,8 @@ def ranks_among(
     """Rank points of these labels among all classes, a block of points at a time."""
     blocks = np.split(labels, range(block, len(labels), block))
     parts = [count_outscored(scores(here, rng), here) for here in blocks]
-    return Ranks(*np.concatenate(parts, axis=1), labels, n_classes)
+    outscored, tied = np.concatenate(parts, axis=1)
+    return Ranks(outscored, tied, labels, n_classes)
 
 
 def fitted(
@@ -78,13 +79,13 @@ def fitted(
 
 
 def predicted(
-    intervals: ClassIntervals, k: np.ndarray, measures: Sequence[int | str] = (1,), **more: Any
+    intervals: ClassIntervals, sizes: np.ndarray, measures: Sequence[int | str] = (1,), **more: Any
 ) -> pd.DataFrame:
     """Predict each measure at numbers of classes: predicted, and the ends of a 90 % interval."""
     rows = []
     for measure in measures:
         top, name = (1, measure) if isinstance(measure, str) else (measure, None)
-        found = intervals.find_interval(k, Measure.of(top, name))
+        found = intervals.find_interval(sizes, Measure.of(top, name))
         ends = {"predicted": found.accuracy, "lower": found.lower, "upper": found.upper}
         rows.append(pd.DataFrame({"measure": measure, **more, **ends}))
     return pd.concat(rows)
@@ -105,7 +106,7 @@ def side_by_side(
 ) -> pd.DataFrame:
     """Set columns of two ways to predict beside each other; errors are in points."""
     table = summary(draws, [by, how], more)
-    wide = table.assign(rmse=100 * table["rmse"])[[*columns]].unstack(how)
+    wide = pd.DataFrame(table.assign(rmse=100 * table["rmse"])[[*columns]].unstack(how))
     wide.columns = wide.columns.map("_".join)
     return wide.reindex(draws[by].unique())
 

@@ -149,7 +149,7 @@ def draw(folder: Path, name: str, classifier: str, k1: int, number: int) -> pd.D
     rng = np.random.default_rng(derive_seed(name, k1, number))
     classes = rng.choice(max(known), size=k1, replace=False)
     sample, rows, k = scored(folder, name, classifier, classes), [], np.array([*known])
-    for design, of in (("trained", sample), ("plain", sample.redesigned(trained=None))):
+    for design, of in (("plain", sample.redesigned(trained=None)), ("trained", sample)):
         rows.append(study.predicted(study.fitted(of, 10, number), k, design=design, k=k))
         rows[-1]["truth"] = [*known.values()]
     return pd.concat(rows)
