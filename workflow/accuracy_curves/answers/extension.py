@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,10 +65,16 @@ class ExtensionAnswer(CurvesAnswer):
         runs = [self._single] * (not self._single.empty)
         return {"curves.csv": self._tidy(self.observed, *runs, self.predicted)}
 
-    def _draw(self, axes: Axes, top: int | str) -> None:
-        look: Any = {"color": OBSERVED_COLOR, "markersize": 3, "zorder": 3}
-        axes.plot(self._single["k"], self._single["accuracy"], ".", **look)
-        super()._draw(axes, top)
+    def panels(self) -> list[Callable[[Axes], None]]:
+        """Draw the accuracy curve, and single runs as dots."""
+        (draw_curves,) = super().panels()
+
+        def draw(axes: Axes) -> None:
+            draw_curves(axes)
+            look: Any = {"color": OBSERVED_COLOR, "markersize": 3, "zorder": 3}
+            axes.plot(self._single["k"], self._single["accuracy"], ".", **look)
+
+        return [draw]
 
     def facts(self) -> dict[str, str]:
         """Describe the curve."""
