@@ -89,9 +89,9 @@ def test_parts_that_disagree_add_to_the_variance(top):
     by_hand = (6 * expected + 3 * apart) / 9 + added
     np.testing.assert_allclose(variation.variance(k, top), by_hand)
     # They stay whatever is sampled.
-    told = variation.half_variance(k, top), np.zeros(2)
+    known = variation.half_variance(k, top), np.zeros(2)
     later = variation.variance(k, top, sample_classes=120)
-    without = variation.variance(k, top, sample_classes=120, told=told)
+    without = variation.variance(k, top, sample_classes=120, known=known)
     np.testing.assert_allclose(later - without, added)
 
 
