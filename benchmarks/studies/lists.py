@@ -73,7 +73,6 @@ def main() -> None:
     tasks = [(name, n, options.splits) for n in range(options.draws) for name in CHOSEN]
     draws = study.drawn(DRAWS / "draws.csv", ["law", "draw", "splits"], tasks, draw)
     table = summary(draws.merge(truths, on=["law", "factor"]))
-    print(table.groupby(["length", "factor"])[["covered", "difference", "width_ratio"]].mean())
     study.show(table, __file__, options)
 
 

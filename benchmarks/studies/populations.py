@@ -318,7 +318,7 @@ POPULATIONS = [
 def predictions(name: str, method: str, k1: int, r: int, number: int) -> pd.DataFrame:
     """Predictions from each way of writing a draw."""
     population = next(each for each in POPULATIONS if each.name == name)
-    rows, k = [], k1 * np.array(FACTORS)
+    rows, k = list[pd.DataFrame](), k1 * np.array(FACTORS)
     truth = population.accuracy(k)
     for way, sample in population.samples(k1, r, number).items():
         if rows and EXTRAPOLATORS[method].needs == "ranks":
@@ -356,8 +356,6 @@ def main() -> None:
     ]
     keys = ["population", "method", "k1", "points", "draw"]
     table = summary(study.drawn(DRAWS, keys, tasks, predictions))
-    typical = np.exp(np.log(table["rmse"]).groupby(["factor", "method"]).mean())
-    print(f"RMSE, geometric mean\n{typical.unstack().round(4).to_string()}")
     study.show(table, __file__, asked)
 
 

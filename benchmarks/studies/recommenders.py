@@ -137,8 +137,7 @@ def main() -> None:
     draws = study.drawn(
         PATH, ["set", "model", "draws", "splits"], tasks, partial(judged, asked.data)
     )
-    for keys in (["set", "measure"], ["model", "measure"], ["measure"]):
-        print(study.summary(draws, keys, ["truth"]).round(4).to_string())
+    print(study.summary(draws, ["set", "model", "measure"], ["truth"]).round(4).to_string())
     columns = ["truth", "predicted", "lower", "upper"]
     keys = ["set", "model", "users", "items", "draw", "measure"]
     study.show(draws.set_index(keys)[columns], __file__, asked)
