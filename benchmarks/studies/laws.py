@@ -449,7 +449,6 @@ def main() -> None:
     table = summary(draws.merge(truths, on=["law", "k1", "factor"]))
     table.insert(0, "code", asked.code)
     table.insert(3, "splits", asked.splits)
-    print(table.groupby("factor")[["covered", "score", "rmse"]].mean().round(3).to_string())
     others = pd.read_csv(TABLE).query("code != @asked.code")
     study.show(pd.concat([others, table]).set_index(["code", "law", "factor"]), __file__, asked)
 
