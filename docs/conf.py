@@ -82,8 +82,8 @@ html_theme_options = {
     "header_links_before_dropdown": 7,
     # The field would stand in a second line.
     "navbar_persistent": ["search-button"],
-    # The column of the text takes their room.
-    "secondary_sidebar_items": [],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
+    "show_toc_level": 2,
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",

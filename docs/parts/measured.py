@@ -42,11 +42,26 @@ BANDWIDTHS = {
     "kde_mlcv": "mlcv",
 }
 
+# Numbers that the papers print, and where ours are.
+PRINTED = pd.read_csv(ROOT / "docs/reproduce/printed.csv")
+
 
 @cache
 def table(path: str) -> pd.DataFrame:
     """Read a published CSV file, `PRESET/...csv`."""
     return pd.read_csv(RESULTS / path)
+
+
+def beside(printed: pd.DataFrame) -> list[float]:
+    """Find our numbers for rows of `PRINTED` of one table, and of one k where they have one."""
+    rows = table(printed["table"].iloc[0])
+    column = printed["column"].iloc[0]
+    found = []
+    for row in printed.itertuples():
+        mine = rows[(rows["method"] == row.method) & (rows["k1"] == row.k1)]
+        mine = mine[mine["k"] == row.k] if row.k > 0 else mine
+        found.append(float(mine[column].max()))
+    return found
 
 
 @cache

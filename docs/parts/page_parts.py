@@ -26,8 +26,7 @@ from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.figures import FIGURES
 from layout import markdown, wide
 
-# What is printed of the figures of the papers, and where ours are.
-PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
+# Where ours of the figures of the papers are.
 # Of 90 % intervals, so rarely that the law is named.
 HOLDS_TOO_SELDOM = 0.85
 # Share of the draws in which a fault is named.
@@ -45,43 +44,48 @@ def pages() -> list[Path]:
 @cache
 def parts() -> dict[str, str]:
     """Make every part of a page, by its name, and every number."""
-    return substitutions.numbers() | {
-        "methods": methods(),
-        "closed": closed(),
-        "open": open_set(),
-        "populations": populations(),
-        "covered": covered(),
-        "coverage": coverage(),
-        "random_populations": random_populations(),
-        "laws": laws(),
-        "pairs": pairs(),
-        "claims_counted": claimed.count(),
-        "claims_summary": claimed.summary(),
-        "finding": front.finding(),
-        "first_answer": front.first_answer(),
-        "measured_errors": front.measured_errors(),
-        "lists": lists(),
-        "growth": growth(),
-        "faults": faults(),
-        "thinned_runs": thinned_runs(),
-        "recommenders": recommenders(),
-        "newcomers": newcomers(),
-        "trained": trained(),
-        "retrieval": retrieval(),
-        "claims": claimed.table(),
-        "experiment_1": experiment_1(),
-        "paper_figures": paper_figures(),
-        "sensitivity": claimed.choices(),
-        "kde_bandwidths": kde_bandwidths(),
-        "regression_choices": regression_choices(),
-        "gallery": gallery(),
-        "telugu": telugu(),
-        "rooms": rooms(),
-        "mutants": mutants(),
-        "accidents": accidents(),
-        "formats": formats(),
-        "figure_keys": figure_keys(),
-    }
+    return (
+        substitutions.numbers()
+        | substitutions.printed_beside_ours()
+        | {
+            "methods": methods(),
+            "closed": closed(),
+            "open": open_set(),
+            "populations": populations(),
+            "covered": covered(),
+            "coverage": coverage(),
+            "random_populations": random_populations(),
+            "laws": laws(),
+            "pairs": pairs(),
+            "claims_counted": claimed.count(),
+            "claims_summary": claimed.summary(),
+            "finding": front.finding(),
+            "first_answer": front.first_answer(),
+            "measured_errors": front.measured_errors(),
+            "lists": lists(),
+            "growth": growth(),
+            "faults": faults(),
+            "thinned_runs": thinned_runs(),
+            "recommenders": recommenders(),
+            "newcomers": newcomers(),
+            "trained": trained(),
+            "retrieval": retrieval(),
+            "claims": claimed.table(),
+            "experiment_1": experiment_1(),
+            "not_drawn": not_drawn("paper/curves/figure4").strip() or "nothing",
+            "paper_figures": paper_figures(),
+            "sensitivity": claimed.choices(),
+            "kde_bandwidths": kde_bandwidths(),
+            "regression_choices": regression_choices(),
+            "gallery": gallery(),
+            "telugu": telugu(),
+            "rooms": rooms(),
+            "mutants": mutants(),
+            "accidents": accidents(),
+            "formats": formats(),
+            "figure_keys": figure_keys(),
+        }
+    )
 
 
 def renewed(text: str) -> str:
@@ -438,19 +442,29 @@ def coverage() -> str:
 
 def beside_printed(ours: str) -> str:
     """Put the numbers of a figure of the papers beside ours, where it has any."""
-    numbers = PRINTED[PRINTED["figure"] == ours]
+    numbers = measured.PRINTED[measured.PRINTED["figure"] == ours]
     if numbers.empty:
         return ""
     rows = []
     for (what, k), part in numbers.fillna({"k": 0}).groupby(["what", "k"], sort=False):
-        table = measured.table(part["table"].iloc[0])
-        table = table[table["k"] == k] if k else table
-        largest = table.groupby(["method", "k1"])[part["column"].iloc[0]].max()
-        mine = [f"{largest[row.method, row.k1]:.3f}" for row in part.itertuples()]
         k1 = ", ".join(str(each) for each in part["k1"])
-        printed = ", ".join(f"{each:.3f}" for each in part["printed"])
-        rows.append([what, f"{k:,.0f}" if k else "all", k1, printed, ", ".join(mine)])
+        pair = (part["printed"], measured.beside(part))
+        cells = (", ".join(f"{each:.3f}" for each in of) for of in pair)
+        rows.append([what, f"{k:,.0f}" if k else "all", k1, *cells])
     return markdown(["what", "k2", "k1", "printed", "here"], rows)
+
+
+def not_drawn(ours: str) -> str:
+    """Name the methods of a preset's figure of curves whose curves are not published yet."""
+    preset, kind, figure = ours.split("/")
+    if kind != "curves":
+        return ""
+    methods = measured.preset(preset)["figures"][kind][figure].get("methods", [])
+    folder = measured.RESULTS / preset / "predicted"
+    left = [f"`{name}`" for name in methods if not any(folder.glob(f"*/*/{name}"))]
+    if not 0 < len(left) < len(methods):
+        return ""
+    return f" Not drawn yet, as their curves are not published: {', '.join(left)}."
 
 
 def paper_figures() -> str:
@@ -461,7 +475,8 @@ def paper_figures() -> str:
         command = "make paper" if name == "paper" else f"make figures PRESET={name}"
         picture = f"![{row.what}](../../figures/published/{row.ours}.png)"
         differs = f" What differs: {row.differs}." if row.differs else ""
-        parts += [f"## {row[2]}: {row.what}", picture, f"`{command}` draws it.{differs}"]
+        says = f"`{command}` draws it.{differs}{not_drawn(row.ours)}"
+        parts += [f"## {row[2]}: {row.what}", picture, says]
         parts += [beside_printed(row.ours), claimed.beside_figure(row.ours, row[2])]
     return "\n\n".join(part for part in parts if part)
 
@@ -602,23 +617,33 @@ def _summary(names: Iterable[str]) -> str:
     return f"```{{eval-rst}}\n.. autosummary::\n{options}\n{lines}\n```"
 
 
+# The public names by what one wants to do.
+TASKS = {
+    "Answer a question": "predict identify compare plan",
+    "Read and write scores": "load_scores save_scores load_searches load_candidates read_curve",
+    "Make scores": "score_embeddings score_photos score_identities search_embeddings "
+    "score_classifier simulate",
+    "Hold scores": "ScoreMatrix CandidateLists DistanceMatrix Ranks Searches",
+    "Look at what was observed": "average_accuracy average_risk ranks discriminability "
+    "reversed_roc reversed_auc cmc_from_roc find_wrong_names",
+    "Predict with one method": "extrapolate fit_curve fit_risk_curve Auto CleaneX KDE Regression",
+    "Say how sure a prediction is": "ClassIntervals Interval Identification",
+    "Choose classes": "subsample split",
+    "Errors and warnings": "AccuracyCurvesError InputError FitError MissingDependencyError "
+    "AccuracyWarning",
+}
+
+
 def public_names() -> str:
-    """List the public names: functions, classes, errors, data."""
-    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors and warnings": []}
-    data = []
-    for name in sorted(ac.__all__):
-        thing = getattr(ac, name)
-        if inspect.isfunction(thing):
-            groups["Functions"].append(name)
-        elif not inspect.isclass(thing):
-            data.append(name)
-        elif issubclass(thing, Exception):
-            groups["Errors and warnings"].append(name)
-        elif thing not in ac.EXTRAPOLATORS.values():
-            groups["Classes"].append(name)
+    """List the public names by task; new ones last, until they have a task."""
+    groups = {title: names.split() for title, names in TASKS.items()}
+    grouped = {name for names in groups.values() for name in names}
+    data = [name for name in ac.__all__ if not callable(getattr(ac, name))]
+    groups["More"] = sorted({*ac.__all__} - grouped - {*data})
     parts = [
         f"## {title}\n\n{_summary(f'accuracy_curves.{name}' for name in names)}"
         for title, names in groups.items()
+        if names
     ]
     listed = [
         f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n\n   Its keys: "

@@ -1,8 +1,18 @@
 """Numbers within sentences of the pages, each made from the published tables."""
 
+import claimed
 import measured
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+def printed_beside_ours() -> dict[str, str]:
+    """Give our numbers of rows of the papers' tables, by the figure, method and column."""
+    ours = {}
+    for (figure, method, column), part in measured.PRINTED.groupby(["figure", "method", "column"]):
+        name = f"{figure.rsplit('/', 1)[1]}_{method}_{column}"
+        ours[name] = ", ".join(f"{each:.3f}".lstrip("0") for each in measured.beside(part))
+    return ours
 
 
 def numbers() -> dict[str, str]:
@@ -15,7 +25,19 @@ def numbers() -> dict[str, str]:
         each["dataset"] for each in measured.preset("identification")["experiments"].values()
     ]
     simulated = sum(each["kind"] == "simulation" for each in datasets)
-    return {
+    claims = claimed.claims().set_index("name")["ours"]
+    standings = measured.table("paper/standings.csv").query("group == 'all'").set_index("method")
+    cifar = measured.table("paper/errors.csv").query("experiment == 'cifar100'")
+    cifar = cifar.groupby("method")["rmse_curve"].mean()
+    in_cases = claims.str.extract(r"^(\d+ of \d+)")[0].dropna()
+    ratios = standings["mean_ratio"].map("{:.2f}".format)
+    return {f"claim_{name}": ours for name, ours in in_cases.items()} | {
+        **{f"error_{method}": ratio for method, ratio in ratios.items()},
+        **{
+            f"cifar_{name}": f"{cifar[name] / cifar['cleanex']:.2f}"
+            for name in ("regression", "kde")
+        },
+        "settings": str(standings["settings"].max()),
         "empirical_bayes": "{}, {} and {}".format(*map(measured.per_cent, held)),
         "draw_alone": f"{measured.draw_alone():.2f}",
         "kde_least_100": f"{1 / measured.least_of_bandwidths(100, 50):.1f}",
