@@ -636,7 +636,10 @@ TASKS = {
 
 def public_names() -> str:
     """List the public names by task; new ones last, until they have a task."""
-    groups = {title: names.split() for title, names in TASKS.items()}
+    groups = {
+        title: [name for name in names.split() if name in ac.__all__]
+        for title, names in TASKS.items()
+    }
     grouped = {name for names in groups.values() for name in names}
     data = [name for name in ac.__all__ if not callable(getattr(ac, name))]
     groups["More"] = sorted({*ac.__all__} - grouped - {*data})
