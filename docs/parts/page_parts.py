@@ -24,6 +24,7 @@ import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.figures import FIGURES
+from experiments.figures.plotted import shown_rows
 from layout import markdown, wide
 
 # Where ours of the figures of the papers are.
@@ -455,16 +456,14 @@ def beside_printed(ours: str) -> str:
 
 
 def not_drawn(ours: str) -> str:
-    """Name the methods of a preset's figure of curves whose curves are not published yet."""
+    """Name the methods of a preset's figure of curves that the published one does not show."""
     preset, kind, figure = ours.split("/")
-    if kind != "curves":
+    shown = {method for _, _, method in shown_rows(measured.FIGURES / f"{ours}.png")[0]}
+    if kind != "curves" or not shown:
         return ""
     methods = measured.preset(preset)["figures"][kind][figure].get("methods", [])
-    folder = measured.RESULTS / preset / "predicted"
-    left = [f"`{name}`" for name in methods if not any(folder.glob(f"*/*/{name}"))]
-    if not 0 < len(left) < len(methods):
-        return ""
-    return f" Not drawn yet, as their curves are not published: {', '.join(left)}."
+    left = [f"`{name}`" for name in methods if name not in shown]
+    return f" Not drawn yet: {', '.join(left)}." if left else ""
 
 
 def paper_figures() -> str:
