@@ -105,7 +105,7 @@ BAD = [
       "5"], "top-5"),
     (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
     ([*RUN, "--classes", "99", "--lower-is-better"], "are they distances? (--lower-is-better or"),
-    ([*RUN[:4], "--searched", "5", "--classes", "99"], "9 different classes"),
+    ([*RUN[:4], "--searched", "5", "--classes", "99"], "--own-candidates"),
     (["extend", "hole.csv", "--classes", "9"], "holds scores for every class"),
     (["convert", "scores.npz", "out.txt"], "must end in .npz"),
     (["convert", "trials.csv", "out.npz"], "list of trials"),

@@ -68,7 +68,7 @@ def test_the_command_takes_another_packages_method(package):
     ac.save_scores(ac.simulate(n_classes=12), package / "scores.npz")
     predict = ("-m", "accuracy_curves", "predict", "scores.npz", "--classes", 50, "--method")
     assert "Their method" in output(package, *predict, "theirs")
-    done = python(package, *predict, "broken")
+    done = python(package, *predict, "broken", "--overwrite")
     assert done.returncode == 2
     *_, last = done.stderr.splitlines()
     assert last.startswith("Error: the entry point broken")
