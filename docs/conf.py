@@ -60,6 +60,8 @@ autosummary_generate = [
     "api/_extrapolators.md",
     "api/_open_set_methods.md",
 ]
+# Else the contents of a page cut long names.
+toc_object_entries = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
