@@ -1,3 +1,5 @@
+import os
+
 import numpy as np
 import pytest
 
@@ -61,3 +63,21 @@ def test_an_archive_of_another_format(tmp_path, changed):
     write_cifar100(tmp_path / "c.tar.gz", **changed)
     with pytest.raises(InputError, match=r"c\.tar\.gz cannot be read"):
         read_cifar100(tmp_path / "c.tar.gz")
+
+
+class Calls:
+    """A pickle of this makes a folder when it is read."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (self.folder,)
+
+
+def test_a_copy_of_the_archive_runs_nothing(tmp_path):
+    batch = {"data": Calls(str(tmp_path / "made")), "fine_labels": [0]}
+    write_cifar100(tmp_path / "c.tar.gz", train=batch)
+    with pytest.raises(InputError, match=r"c\.tar\.gz cannot be read"):
+        read_cifar100(tmp_path / "c.tar.gz")
+    assert not (tmp_path / "made").exists()

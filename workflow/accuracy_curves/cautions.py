@@ -92,7 +92,7 @@ MILD_SENTENCES = {
     "no_threshold": "no threshold keeps FPIR at {target} in a gallery of {k}: it would lie "
     "beyond every score, those of the mates too, so that everybody is missed. The scores "
     "reach to {at}, where FPIR is {least}",
-    "trials": "a list of trials allows only the formula for searches that are all alike, "
+    "trials": "a list of trials allows only the formula for searches that are all equal, "
     "without intervals: it mostly predicts too many false positives. {impostors} impostor "
     "scores say nothing of an FPIR below {least} in a gallery of {k}. Scores of every search "
     "for every identity say more",

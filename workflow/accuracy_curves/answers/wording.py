@@ -1,4 +1,4 @@
-"""Numbers and sentences, written alike in every answer."""
+"""Numbers and sentences, written the same way in every answer."""
 
 import shutil
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from accuracy_curves.cautions import share
 
 
 def span(lower: float, upper: float) -> str:
-    """Write an interval; ends that are written alike once."""
+    """Write an interval; ends that read the same once."""
     return " to ".join(dict.fromkeys([share(lower), share(upper)]))
 
 

@@ -56,8 +56,8 @@ def compare_command(
     """
     question["top"] = options.one_of(top, measures)
     paths = scores, *others
-    alike = len({path.name for path in paths}) < len(paths)
-    names = [str(path) if alike else path.name for path in paths]
+    repeated = len({path.name for path in paths}) < len(paths)
+    names = [str(path) if repeated else path.name for path in paths]
     values = terminal.method_options([method], method_options)[method]
     of_input = options.of_input(question)
     systems = [load_input(path, ScoreMatrix, **of_input) for path in paths]

@@ -112,7 +112,7 @@ def _descend(
 ) -> tuple[float, Float64Array]:
     """Minimise the squared errors from a start: their sum, and mu and log sigma."""
     fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
-    # The slopes are asked for where the errors were.
+    # The slopes are taken where the errors were.
     last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
     ranges = MEAN_RANGE, (math.log(SD_RANGE[0]), math.log(SD_RANGE[1]))
     lowest, highest = np.array(ranges).T

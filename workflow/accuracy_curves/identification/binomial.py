@@ -1,4 +1,4 @@
-"""Binomial: 1:1 rates of pooled scores, as if all searches were alike."""
+"""Binomial: 1:1 rates of pooled scores, as if all searches were of one law."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import Whole, check
 
 LEAST_SPLITS = 3
-# Nominal coverage, unless another is asked for.
+# Nominal coverage, unless another is given.
 LEVEL = 0.9
 # Of `HalfFits.variance_of_parts`: so much of how the parts of a method disagree, and of the bias of
 # each, of which the halves tell nothing where its square is well below 3 / m.

@@ -19,6 +19,22 @@ from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 
 GALLERIES = ("centroid", "nearest")
+# All that a pickle of arrays may call, under the names of old and of new versions of NumPy.
+ARRAYS = {
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy.core.multiarray", "_reconstruct"): np.empty(0).__reduce__()[0],
+    ("numpy._core.multiarray", "_reconstruct"): np.empty(0).__reduce__()[0],
+}
+
+
+class _Arrays(pickle.Unpickler):
+    """Read arrays, texts and lists, and run nothing else: copies of the archive are not checked."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in ARRAYS:
+            raise pickle.UnpicklingError(f"it asks for {module}.{name}")
+        return ARRAYS[module, name]
 
 
 def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
@@ -33,7 +49,7 @@ def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
             file = packed.extractfile(f"cifar-100-python/{part}")
             assert file is not None
             # Texts that Python 2 wrote are bytes.
-            batch = pickle.load(file, encoding="bytes")
+            batch = _Arrays(file, encoding="bytes").load()
             # Stored are planes of red, green and blue.
             images = np.reshape(batch[b"data"], (-1, 3, 32, 32)).transpose(0, 2, 3, 1)
             arrays[part] = np.ascontiguousarray(images)
