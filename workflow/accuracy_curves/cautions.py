@@ -136,7 +136,7 @@ def caution(reason: str, *, weight: str | None = None, **values: object) -> Accu
 
 
 def in_words(doubt: AccuracyWarning, words: Vocabulary) -> str:
-    """Write the sentence of a caution in the words of those who ask."""
+    """Write the sentence of a caution in the words of whoever asks."""
     if words == CLASSES or doubt.reason not in CAUTIONS:
         return str(doubt)
     texts = {name: _written(value) for name, value in values_in(doubt.values, words).items()}

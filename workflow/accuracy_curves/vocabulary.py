@@ -1,4 +1,4 @@
-"""The nouns of those who ask, as data: sentences have places for them, and no text is changed."""
+"""The nouns of whoever asks, as data: sentences have places for them, and no text is changed."""
 
 from dataclasses import dataclass
 

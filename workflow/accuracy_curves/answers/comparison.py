@@ -273,8 +273,8 @@ def compare(
     names : sequence of str
         What the systems are called, by default a, b, c, ...
     against : str
-        Which system the others are compared with: ``"first"``, or ``"best"``, the one that is
-        predicted to be best at the most classes.
+        Which system the others are compared with: ``"first"``, or ``"best"``, predicted to
+        be best at the most classes.
     **options
         The method's options.
 
@@ -288,7 +288,7 @@ def compare(
         expit(m + d / 2) - expit(m - d / 2).
 
         Of n > 2 systems it has a row a number of classes and system, the best first: system,
-        accuracy, and difference, lower and upper from the one that all are compared with. At one
+        accuracy, and difference, lower and upper, from the system of the comparison. At one
         number of classes the intervals hold together: each of m differences has an interval of
         level 1 - (1 - level) / m (Bonferroni). p tests the difference, adjusted for all m
         (Holm 1979). m is n - 1; against the best it is n (n - 1) / 2, as any two might have been

@@ -8,7 +8,7 @@ from accuracy_curves.answers.wording import in_cell, interval_in_words, percent
 from accuracy_curves.cautions import share
 
 VALID = (
-    "The prediction (method: {method}) is valid if those who are searched later are like those of "
+    "The prediction (method: {method}) is valid if people who are searched later are like those of "
     "this test, and if a score does not depend on who else is enrolled"
 )
 LIKE_THE_ENROLLED = (

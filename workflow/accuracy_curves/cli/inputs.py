@@ -162,7 +162,7 @@ def _without_photos(
         origin.append(f"{strangers:,} searches without a mate are left out")
     sample = _grouped(sample_of(content), groups)
     if sample.design.own_rivals and not content.drawn:
-        origin.append("one column is right in all rows: others are drawn at random for each")
+        origin.append("one column is right in all rows: others are sampled at random for each")
     return sample, origin
 
 

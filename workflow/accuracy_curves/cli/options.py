@@ -203,7 +203,7 @@ sample_options = together(
     option("--fixed", "NAME", "Class that stays at every size", multiple=True),
 )
 
-# What is known of the classes of a sample, and of those that come.
+# What is known of the classes of a sample, and of the classes to come.
 design_options = together(
     option("--newcomers", "FILE", "Scores of the same points for newcomers, (N, m)", FILE),
     option(

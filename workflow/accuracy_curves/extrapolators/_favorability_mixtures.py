@@ -9,7 +9,7 @@ from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 
-BELOW = 6.0  # The grid of C reaches 1 - C = exp(-6) / k1; what is rarer, no rank can tell.
+BELOW = 6.0  # The grid of C reaches 1 - C = exp(-6) / k1; no rank shows what is rarer.
 HIGHEST_ETA = 2.5
 # The log likelihood of `mixture_weights` is the largest, to this share of it.
 ROUNDS, LARGEST = 200, 1e-9

@@ -1,4 +1,4 @@
-"""Points differ in what the features of their scores do not tell: a frailty of their tails.
+"""Points differ in what the features of their scores do not show: a frailty of their tails.
 
 Let rho be the share of the rivals beyond its anchor that beat a point. Then J of these m - 1 do,
 Binomial(m - 1, rho). Where points are unlike, J is more spread than that: the hazard -log(1 - rho)

@@ -149,7 +149,7 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
 def count_losses(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> IntArray:
     """Count the classes that outscore the correct one of each point, equal scores in their order.
 
-    Those that are not listed are as many as are expected.
+    Of the classes beyond a list the expected number counts.
     """
     outscored, tied = sample.outscored_and_tied()
     losses = sample.n_classes - 1 - outscored - tied

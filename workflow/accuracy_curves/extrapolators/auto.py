@@ -39,7 +39,7 @@ SPLITS, PART_ERROR = 3, 0.05
 class GumbelTail(PooledTail):
     """`PooledTail` on the Gumbel scale, where the order of the scores alone counts.
 
-    Points differ in what the features of their scores do not tell: the hazard -log(1 - rho_x) of
+    Points differ in what the features of their scores do not show: the hazard -log(1 - rho_x) of
     each is multiplied by a z of its own, log z ~ N(-s^2 / 2, s^2). s is fitted to all J_x, and each
     point is valued by its posterior given its J_x (`_frailty`).
 
@@ -91,30 +91,30 @@ class Auto(Extrapolator):
         v = -log(-log(1 - G(s))),
 
     where G(s) is the share of them that is better. `PooledTail` is then fitted to v. Two systems
-    that order all pairs of a point and a class alike get the same answer: distances and
+    with one order of all pairs of a point and a class get the same answer: distances and
     similarities, probabilities and their logarithms. On this scale the tail needs no assumption
     about the scores: its excesses are exponential where the points share one law of incorrect
     scores, and for distances near zero.
 
-    Points differ in what their scores do not tell, and a frailty says by how much: see
+    Points differ in what their scores do not show, and a frailty says by how much: see
     `GumbelTail`.
 
     Equal scores of a row are put into a random order, once: that of two depends on the seed, their
     row and their columns alone. A point with equal scores for all classes has failed, and stays so.
 
-    The order cannot tell how far correct scores lie beyond the best of all incorrect scores, as
+    The order does not show how far correct scores lie beyond the best of all incorrect ones, as
     most do where few points err. There the hazard of the correct scores stays what it
     is over the last 2 units of v: few errors of bad points mean few more errors, and the accuracy
     falls about linearly in log k.
 
-    If many classes err, the observed accuracies tell the curve as well, and err in other ways
+    If many classes err, the observed accuracies show the curve as well, and err in other ways
     than the tail. So
 
         E_k[A] = (1 - w) mean_x C_x^(k - 1) + w E[Phi(Z)^(k - 1)],  Z ~ N(mu, sigma^2)
 
     with C_x of the tail, mu and sigma of `TwoParameter`. By the number of classes that errors come
     from, m (`observed.accuracy.effective_classes`), w is w_0 = 1/2 m / (m + 10). Halves of the
-    classes tell more: fits to both halves of three random splits predict the accuracy at k1, and
+    classes show more: fits to both halves of three random splits predict the accuracy at k1, and
     miss the observed one by b, a mean of log odds. The weights of tail and curve are in proportion
     to
 
@@ -137,7 +137,7 @@ class Auto(Extrapolator):
     tail_ : GumbelTail
         The fitted tail.
     curve_ : TwoParameter
-        The fitted curve; the tail again where lists are too short to tell one.
+        The fitted curve; the tail again where lists are too short for one.
     exponent_ : float
         b of `PooledTail`.
     fitted_exponent_ : float
@@ -145,7 +145,7 @@ class Auto(Extrapolator):
     misfit_ : float
         z^2 of the fitted log b.
     frailty_ : float
-        s of `GumbelTail`: how much points differ in what the features of their scores do not tell.
+        s of `GumbelTail`: how much points differ in what the features of their scores do not show.
     curve_weight_ : float
         w, from 0 to 1.
 

@@ -33,7 +33,7 @@ def fit_curve(
 
     Only the methods that fit the observed accuracies alone can do so. Those with the attribute
     ``every_k`` need the accuracy at every k = 2..k1. There are no intervals, as a curve does not
-    tell how its points vary together.
+    show how its points vary together.
 
     Parameters
     ----------

@@ -52,8 +52,8 @@ class Extrapolator(ABC):
     minimum_classes : int
         Least k1.
     needs : {"scores", "moments", "ranks"}
-        What it is fitted to: scores, of which the mean and standard deviation of each point's
-        incorrect ones may be enough; or ranks, also `Ranks` and distances that are not stored.
+        What it is fitted to: scores; moments, the mean and standard deviation of each point's
+        incorrect scores; or ranks, also `Ranks` and distances that are not stored.
     reach : int
         Largest k / k1 at which its intervals were measured to hold at most 5 points less than
         nominal (benchmarks/studies/reach.py); at most 2 where no real set showed it, 0 for none.

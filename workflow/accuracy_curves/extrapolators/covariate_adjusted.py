@@ -81,7 +81,7 @@ class CovariateAdjusted(Extrapolator):
         diagonal = np.abs(np.diagonal(root))
         if diagonal.min() < COLLINEAR * diagonal.max():
             raise FitError(
-                f"{sample.n_classes} classes cannot tell {seen.shape[1]} basis functions apart: "
+                f"{sample.n_classes} classes are too few for {seen.shape[1]} basis functions: "
                 "lower the degree or the number of knots"
             )
         self.coefficients_ = np.linalg.solve(root, orthogonal.T @ (costs * scale))

@@ -90,8 +90,8 @@ class Component:
             return law.expected(k, of_points.points)
         if law.weights.min() < 0:
             raise InputError(
-                f"{growth.name} does not tell which points err, and so nothing of {measure} where "
-                "some rivals stay: take another method, for instance auto"
+                f"{growth.name} does not say which points err, as {measure} needs where some "
+                "rivals stay: take another method, for instance auto"
             )
         seen, place = np.unique(points.beaten_by, return_inverse=True)
         chance = posterior(seen, points.n_rivals, law.log_c, law.log_loss, law.weights)
@@ -218,10 +218,10 @@ def _fit_place(method: Extrapolator, prepared: Prepared, share: float) -> PlaceF
 
 
 def by_place(sample: Any) -> list[tuple[float, Any]]:
-    """Divide points into those that are fitted together, by the place of their right answer.
+    """Divide points into groups that are fitted together, by the place of their right answer.
 
-    The best; the 2nd and 3rd; to the 6th; the 10th; the 20th; the others. Gives their weight among
-    all, and them.
+    The best; the 2nd and 3rd; to the 6th; the 10th; the 20th; the others. Gives the weight of
+    each group among all points, and its points.
     """
     if sample.design.rivals is None:
         return [(1.0, sample)]
@@ -229,7 +229,7 @@ def by_place(sample: Any) -> list[tuple[float, Any]]:
     group = np.searchsorted(FIRST_PLACES, sample.design.rivals.place, side="right")
     for number in range(len(FIRST_PLACES) + 1):
         rows = np.flatnonzero(group == number)
-        # Those that are too few go with the ones before.
+        # Too few go with the group before.
         if groups and np.count_nonzero(~sample.censored[rows]) < LEAST_PAIRS:
             groups[-1] = np.append(groups[-1], rows)
         else:

@@ -21,8 +21,8 @@ class Information(CurveExtrapolator):
 
         E_k[A] = E[Phi(Z + sqrt(2 I))^(k - 1)],  Z ~ N(0, 1)
 
-    (arXiv:1606.05229). The only parameter I is the one whose curve passes through the observed
-    accuracy at k1. Of the other points of the curve nothing is used.
+    (arXiv:1606.05229). The curve of the only parameter, I, passes through the observed accuracy
+    at k1. No other observed accuracy is used.
 
     Parameters
     ----------

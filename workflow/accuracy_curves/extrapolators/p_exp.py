@@ -23,8 +23,8 @@ class PExp(CurveExtrapolator):
         E_k[A] = sum_j a_j exp(-k kappa_j),  a_j >= 0
 
     with kappa_j = 0, step, 2 step... 2. The a_j minimise the squared errors of the average
-    accuracies at k = 2..k1. The accuracies at small k do not tell the smallest rates apart, and the
-    grid decides between them: from 20 to 400 characters read by a deep network the prediction is
+    accuracies at k = 2..k1. The accuracies at small k do not show the smallest rates, and the grid
+    decides between them: from 20 to 400 characters read by a deep network the prediction is
     .995 with a step of .1, .972 with .01 (.973 is printed, without the grid), and .926 with .002.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Pitman-Yor: the share of people told apart when signatures follow a Pitman-Yor process."""
+"""Pitman-Yor: the share of unique people when signatures follow a Pitman-Yor process."""
 
 import numpy as np
 import numpy.typing as npt

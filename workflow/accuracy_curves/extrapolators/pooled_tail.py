@@ -2,7 +2,7 @@
 
 The order statistics of a sample form a Markov chain: given the m-th best incorrect score (the
 anchor), the m - 1 better ones are independent draws from the distribution beyond the anchor,
-and what lies below it tells nothing more about them. So a mean excess predicted from the scores at
+and what lies below it says nothing more about them. So a mean excess predicted from the scores at
 and below the anchor can be fitted to the scores beyond it without using anything twice.
 """
 
@@ -98,7 +98,7 @@ class PooledTail(FavorabilityExtrapolator):
     misfit_ : float
         z^2 of the fitted log b: large where the pooled tail does not suit the correct scores.
     distances_ : bool
-        Whether the scores were taken for distances.
+        Whether the scores were used as distances.
     """
 
     name = "pooled_tail"

@@ -64,7 +64,7 @@ class Regression(CurveExtrapolator):
         simulations, characters, faces, brain recordings and images: 0.2 does better where the
         curve falls far (median RMSE .018, not .057, from 100 to 2000 simulated classes), but
         worse with few classes (.053, not .016, from 20 to 100 characters); the
-        averages over the data sets are alike from 0.3 to 0.7.
+        averages over the data sets are about equal from 0.3 to 0.7.
     n_knots : int, optional
         Number of the knots t_j, from 2 to 1000. By default it follows k1 and h.
     largest_knot : float, optional

@@ -14,12 +14,12 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of the other classes, those that beat a point whose name may be wrong, and how many they are.
+# Share of the other classes, and their least number, that beat a point with a wrong name.
 POOR, LEAST_BEATEN = 0.05, 5
 # Quantile of the right scores from which on a score is like a right one, and how many such scores
 # a point with a wrong name may have.
 LEVEL, LOOK_ALIKES = 0.1, 2
-# Share of those that are told which may be false.
+# Largest expected share of false ones among the pairs that are reported.
 FALSE_SHARE = 0.1
 
 
@@ -48,9 +48,9 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
     - a class of which all points are poor may be another one under a wrong name: points of others
       whose score for it is like a right one are pairs with it.
 
-    Of the first none is told where more than a tenth of those told would be false, if poor points
-    had such a score as often as others; of the second, where such scores are as frequent in other
-    classes. Look-alikes, such as twins, are not told: their own class is good.
+    Points are not reported if more than a tenth of them would be false, with such scores as often
+    as other points have them. Classes are not reported if such scores are as frequent in other
+    classes. Look-alikes, such as twins, are not reported: their own class is good.
 
     Parameters
     ----------

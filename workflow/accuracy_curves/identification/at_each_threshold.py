@@ -18,7 +18,7 @@ class AtEachThreshold(OpenSetMethod):
     """A method for accuracies, fitted anew for each threshold, which takes time.
 
     FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
-    scores are replaced by T. The method tells the ranks of the mates as well.
+    scores are replaced by T. The method gives the ranks of the mates as well.
 
     Parameters
     ----------

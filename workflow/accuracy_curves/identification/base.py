@@ -27,7 +27,7 @@ class Rates(ABC):
     Attributes
     ----------
     largest : float
-        Largest score of the searches: no threshold beyond it can be told.
+        Largest score of the searches: no threshold beyond it is known.
     """
 
     largest: float
@@ -47,7 +47,7 @@ class Rates(ABC):
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative rate at the thresholds of target rates, (n,).
 
-        Not a number where such a target cannot be told.
+        Not a number where such a target cannot be measured.
         """
         found = self.fnir(k, self.threshold(k, fpir), rank)
         return np.where(fpir < self.least_fpir(k), np.nan, found)
@@ -55,13 +55,13 @@ class Rates(ABC):
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
 
-        Infinite where it lies beyond every score, or the target cannot be told.
+        Infinite where it lies beyond every score, or the target cannot be measured.
         """
         found = self._root(k, fpir)
         return np.where((found > self.largest) | (fpir < self.least_fpir(k)), np.inf, found)
 
     def least_fpir(self, k: IntArray) -> Float64Array:
-        """Find the least rate but 0 that can be told, (n,): none where a tail is fitted."""
+        """Find the least rate but 0 that can be measured, (n,): none where a tail is fitted."""
         return np.zeros(len(k))
 
 
@@ -70,7 +70,7 @@ class OpenSetMethod(Rates):
     """Base of all methods of open-set identification.
 
     A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`_fpir`), and
-    says what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
+    says what gives the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
     fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
 
     Searches that failed, all of whose scores are equal, are set aside in the fit. The share of
@@ -162,7 +162,7 @@ class OpenSetMethod(Rates):
         from scipy.optimize import elementwise
 
         def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
-            # A rate that is too low to be told is no number.
+            # A rate that is too low to be measured is no number.
             rate = np.fmax(rate_at(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
             return np.asarray(logit(rate) - wanted)
 

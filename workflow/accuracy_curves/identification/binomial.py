@@ -17,7 +17,7 @@ class Binomial(OpenSetMethod):
     from. Searches differ, so that the rate is predicted too high in large galleries; and beyond
     the largest score it is 0. Every mate meets these impostor scores too: the share of the mates
     that are among the best r of k is E[ROC(U)], U ~ Beta(r, k - r) (Bolle et al. 2005, DeCann and
-    Ross 2013). Trials have few scores: a rate below the least that they tell is not a number.
+    Ross 2013). Trials have few scores: a rate below the least that they show is not a number.
     """
 
     name = "binomial"
@@ -35,7 +35,7 @@ class Binomial(OpenSetMethod):
         self._trials = len(self._scores) if searches.are_trials else np.inf
 
     def least_fpir(self, k: IntArray) -> Float64Array:
-        """Find the least rate but 0 that trials tell, (n,); of other scores 0."""
+        """Find the least rate but 0 that trials show, (n,); of other scores 0."""
         return np.asarray(-np.expm1(k * np.log1p(-1 / self._trials)))
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:

@@ -53,8 +53,8 @@ class Identification(Described):
     seed : int
         Seed of every random draw.
     splits : int
-        Splits into halves that give the intervals, at least 3. They are fitted when the first
-        interval is asked for. Where half of the enrolled are too few for the method there is no
+        Splits into halves that give the intervals, at least 3. They are fitted for the first
+        interval. Where half of the enrolled are too few for the method there is no
         interval, and its ends are not numbers.
     **options
         The method's options.
@@ -148,7 +148,7 @@ class Identification(Described):
         return self.searches.as_given(found)
 
     def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
-        """Give the least FPIR but 0 that can be told in a gallery of k, (n,).
+        """Give the least FPIR but 0 that can be measured in a gallery of k, (n,).
 
         Of n impostor trials it is 1 - (1 - 1 / n)^k. Lower rates are not numbers, and targets have
         no threshold. Of other searches it is 0, as a tail is fitted to their scores.
@@ -196,7 +196,7 @@ class Identification(Described):
 
         with s^2 from how halves of the identities differ, s_0 = 0, as what is expected of them is
         in B, and b what theta of the halves differs by, on average, from that of all. Of auto B is
-        what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have
+        what no data show, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have
         the shape of the tail one posterior standard deviation above and below, and theta_0 has
         searches that differ more in larger galleries, by 0.3 in place of 0.1. The rate rises with
         k, so that a lower end is at least that in the largest gallery seen, in one ten times as

@@ -84,7 +84,7 @@ def alarm_errors(
 
     Searches of one person alarm together: the error is from the sums over the people, of whom a
     search without a mate is one each. It is at least that of independent searches at `fpir`, the
-    rates that are expected, as where none alarms sums tell nothing.
+    rates that are expected, as where none alarms sums show nothing.
     """
     weights, alarms = searches.impostor_weights, searches.impostor[:, -1] >= oriented[:, None]
     seen = (alarms * weights).sum(axis=1)

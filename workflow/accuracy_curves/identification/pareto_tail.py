@@ -47,7 +47,7 @@ class ParetoTail(OpenSetMethod):
 
     1. how many scores of search x reach the base, J_x: negative binomial with mean
        n exp(f_x beta) and shape alpha (`alpha_`), small where searches differ in what no feature
-       tells, so that given J_x the chance of a score is
+       shows, so that given J_x the chance of a score is
        lambda_x = (alpha + J_x) / (alpha + n exp(f_x beta)) exp(f_x beta) on average. The features
        f_x are of the scores below the base: their mean, the log of their spread, and the gap
        between the base and the next m of them. Searches of one gallery differ, and bad ones make
@@ -69,7 +69,7 @@ class ParetoTail(OpenSetMethod):
        and past it a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate). Its
        shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
        cosines do, or fall like a Gaussian, and at these depths both look like a shape of -0.1 to
-       -0.3. Few excesses tell it badly: n of them leave a variance s^2 of about
+       -0.3. Few excesses show it badly: n of them leave a variance s^2 of about
        1 / (1 / 0.1^2 + n / (1 + xi)^2), and where one shape has an end another has none. So the
        rate is averaged over three shapes, those of a rule for the normal law of variance
        s^2 + 0.04^2, which have the same mean excess past the largest quarter; near xi = 1, where
@@ -93,9 +93,9 @@ class ParetoTail(OpenSetMethod):
     as it does where a few bad searches make the false positives. It rises with k and falls with T.
     All linear writings of a score give the same rates.
 
-    Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
+    Below the base the counts themselves are the chance, J_x(T) / n, (n - 1/2) / n at most.
 
-    The ranks of the mates are told by the tail of `accuracy_curves.Auto`.
+    The ranks of the mates are from the tail of `accuracy_curves.Auto`.
 
     The prior, the shrinkage and 0.04 were chosen in view of the sets of the presets
     `identification` and `real`, of other faces and leaves, and of populations
@@ -308,7 +308,7 @@ def _features(scores: FloatArray, counts: IntArray, base: float, m: int) -> Floa
 def _fit_counts(
     counts: IntArray, n: int, features: Float64Array, weights: Float64Array
 ) -> tuple[Float64Array, float]:
-    """Chance of a score to reach the base, (N,), and the shape of what the features do not tell."""
+    """Chance of a score to reach the base, (N,), and the shape of what the features do not show."""
     size = features.shape[1]
 
     def cost(at: Float64Array) -> tuple[float, Float64Array]:

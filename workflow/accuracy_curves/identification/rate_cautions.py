@@ -107,7 +107,7 @@ def _wrong_direction(trials: Searches) -> list[AccuracyWarning]:
 
 
 def depend_on_gallery(searches: Searches) -> bool:
-    """Tell whether the scores of each search look normalised by its best scores, or by all.
+    """Whether the scores of each search look normalised by its best scores, or by all.
 
     The best n then have the mean 0 and about the standard deviation 1, for some n, and their means
     differ by less than chance allows; or all searches have one best score.

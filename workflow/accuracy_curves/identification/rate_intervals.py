@@ -19,7 +19,7 @@ from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, check
 class RateIntervals:
     """Fits to random halves of the identities, and the intervals that follow.
 
-    They are fitted when the first interval is asked for. See `Identification.fpir_interval`.
+    They are fitted for the first interval. See `Identification.fpir_interval`.
     """
 
     def __init__(self, fit: FittedRates, splits: int) -> None:
@@ -30,7 +30,7 @@ class RateIntervals:
         """Why there is no interval; empty where there is."""
         searches, needed = self._fit.searches, 2 * self._fit.model.minimum_classes
         if searches.are_trials:
-            return "trials do not tell which scores are of one person"
+            return "trials do not say which scores are of one person"
         if (people := len(np.unique(searches.mated.labels))) < needed:
             return f"its halves need at least {needed} enrolled people with searches, not {people}"
         return ""
@@ -129,10 +129,10 @@ class RateIntervals:
     def _errors(
         self, predict: Callable[[Rates], Float64Array]
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Predict by the fit to all, by those to halves, and by those that assume other things.
+        """Predict by the fit to all, by fits to halves, and by fits that assume other things.
 
-        Give the first, the variance that the second tell, and the squares of the bias that they
-        tell and of what the method assumes, each (n,).
+        Give the prediction, the variance from the halves, and the squares of the bias from the
+        halves and of what the method assumes, each (n,).
         """
         found, of_halves = predict(self._quick), [predict(half) for half in self._halves]
         beside = np.square(np.mean(of_halves, axis=0) - found)

@@ -29,12 +29,12 @@ def plan_rates(
     """Find how many people give an interval of FNIR of that width, above 0 and below 1.
 
     At the threshold that is set for an FPIR in a gallery of k. `found` is of the pilot; searches by
-    each person, and by strangers, grow with the people. `InputError` if it tells no interval.
+    each person, and by strangers, grow with the people. `InputError` if it has no interval.
     """
     rate, n = found.fnir_at_fpir_interval(k, fpir, rank, level), found.n_classes
     if np.isnan(rate.lower[0]) or np.isinf(found.threshold(k, fpir)[0]):
         raise InputError(
-            f"the pilot tells no interval of FNIR at an FPIR of {fpir:g} with {k:,} enrolled, so "
+            f"the pilot gives no interval of FNIR at an FPIR of {fpir:g} with {k:,} enrolled, so "
             "that nothing can be planned: take a pilot of more people, or a higher FPIR"
         )
 

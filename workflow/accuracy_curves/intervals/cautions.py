@@ -23,8 +23,8 @@ from accuracy_curves.observed.measures import Top
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.vocabulary import Phrase
 
-# A curve misses the observed accuracy by so many standard errors of their difference, as halves
-# tell it, or of that accuracy alone, and by enough to matter.
+# A curve misses the observed accuracy by so many standard errors of their difference, from
+# halves, or of that accuracy alone, and by enough to matter.
 MISFIT_ERRORS, MISFIT_ALONE, LEAST_MISFIT = 2.5, 2.0, 0.01
 # Half of the tenth of a percent that is printed.
 ROUNDING = 0.0005

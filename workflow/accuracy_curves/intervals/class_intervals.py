@@ -323,7 +323,7 @@ class ClassIntervals(Described):
         if not self.splits:
             none = np.full(len(classes), np.nan)
             return none, none
-        # Counted once: a search for a target asks for hundreds of intervals.
+        # Counted once: a search for a target needs hundreds of intervals.
         measure, largest = Measure.of(top), self.variation.largest(top)
         if measure not in self._grids:
             grid, fits = grid_of(self.n_classes), self.variation

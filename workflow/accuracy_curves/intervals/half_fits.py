@@ -25,7 +25,7 @@ LEAST_SPLITS = 3
 # Nominal coverage, unless another is given.
 LEVEL = 0.9
 # Of `HalfFits.variance_of_parts`: so much of how the parts of a method disagree, and of the bias of
-# each, of which the halves tell nothing where its square is well below 3 / m.
+# each. The halves do not show a bias whose square is well below 3 / m.
 DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
 # Of log odds at each doubling, of classes that are learned anew (benchmarks/studies/trained.py).
 TRAINING_ERROR = 0.1
@@ -127,7 +127,7 @@ def _fit_part(
 
 
 class _AtK1(NamedTuple):
-    """What was `seen` at k1: the accuracy, how many classes tell of its errors, and the bias b.
+    """What was `seen` at k1: the accuracy, how many classes show its errors, and the bias b.
 
     `biases` are those of the method's parts.
     """
@@ -141,8 +141,7 @@ class _AtK1(NamedTuple):
 class HalfFits:
     """A method fitted to k1 classes and to random halves of them, and the variance that follows.
 
-    The squared error of the log odds of the predicted accuracy at k classes is taken from what the
-    halves tell,
+    The squared error of the log odds of the predicted accuracy at k classes is that of the halves,
 
         s^2 = mean of (theta_A - theta_B)^2 / 4 + b^2 log2(k / k1),
 
@@ -151,7 +150,7 @@ class HalfFits:
     a split. The second is the method's bias: the fits to halves extrapolate to k1 classes, where
     the accuracy was `observed`; b is the mean of their log odds at k1, minus those observed, and
     every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
-    are beyond those of half a point that errs (`log_odds`), as no more can be told from N points.
+    are beyond those of half a point that errs (`log_odds`), as N points show no more.
     Of a method that mixes several parts the second term is another one, `variance_of_parts`, which
     is added to the moderated variance.
 
@@ -230,7 +229,7 @@ class HalfFits:
     def _expected(
         self, k: npt.ArrayLike, top: Top, erring: float, seen: float, doublings: Float64Array
     ) -> Float64Array:
-        """Expect the squared error of the log odds, (n,), before halves tell anything."""
+        """Expect the squared error of the log odds, (n,), before any fit to halves."""
         return expected_variance(erring, seen, doublings)
 
     def _variance_of_training(self, k: npt.ArrayLike) -> Float64Array:
@@ -265,7 +264,7 @@ class HalfFits:
     ) -> Float64Array:
         """Estimate the squared error of the difference of two systems' log odds, (n,).
 
-        As `variance` of one system, of fits to the same halves. What halves tell is
+        As `variance` of one system, of fits to the same halves. The halves show
 
             s^2 = mean of (delta_A - delta_B)^2 / 4 + (b_2 - b_1)^2 log2(k / k1)
 
@@ -306,9 +305,9 @@ class HalfFits:
         return log_odds(np.minimum(share, 1 - self._least))
 
     def effective_classes(self, top: Top = 1) -> float:
-        """Count, effectively, the classes that errors come from, or those that they go to.
+        """Effective number of the classes that errors come from, or go to, whichever is less.
 
-        The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
+        See `observed.accuracy`: the accuracy varies with the sample of either.
         """
         return self._at_k1(top).erring
 
@@ -318,8 +317,8 @@ class HalfFits:
         return max(float(observed[0]) / self.largest(top), self._least)
 
     def _at_k1(self, top: Top) -> _AtK1:
-        """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
-        # Counted once: a search for a target asks for hundreds of intervals.
+        """Find the accuracy observed at k1, the number of classes that show errors, and b."""
+        # Counted once: a search for a target needs hundreds of intervals.
         measure = Measure.of(top)
         if measure not in self._at_k1_of_measure:
             least, largest = self._least, self.largest(measure)

@@ -132,7 +132,7 @@ class _Joined(Fitted):
 class _TailFits(HalfFits):
     """Fits to newcomers, of the queries that no known class beats: their accuracy is A / A_K.
 
-    No known class is drawn, so that only newcomers to which errors go tell.
+    Known classes stay: so only the newcomers that errors go to count.
     """
 
     def __init__(self, tail: HalfFits, known: HalfFits) -> None:

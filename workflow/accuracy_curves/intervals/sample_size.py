@@ -18,7 +18,7 @@ from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.validation import Number, check
 
 MOST_CLASSES = 10**9
-# Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
+# Beyond this multiple of the pilot its two parts of the variance are not known well enough.
 FARTHEST = 20
 LADDER = 1, 2, 4, 8, 16
 # Of the variance, at the ends of the range of plans, of 90 %.
@@ -27,12 +27,12 @@ RANGE = tuple(DEGREES / float(chdtri(DEGREES, (1 + sign * 0.9) / 2)) for sign in
 
 @dataclass(frozen=True)
 class Plan:
-    """How many classes are needed for an interval of `width` at k classes, as a pilot tells.
+    """How many classes are needed for an interval of `width` at k classes, by a pilot.
 
     The pilot predicts the `value` of an accuracy there, with an interval of `width_now`. The
     classes `needed` include its own; their range is from `low` to `high` at 90 %, as the variance
     is estimated from one pilot. None is beyond 10^9. The `cautions` say where it is rough, or no
-    answer; `widths` are those that 1, 2, 4, 8 and 16 times the classes of the pilot would give. Of
+    answer; `widths` are those of 1, 2, 4, 8 and 16 times the classes of the pilot. Of
     identification the value is FNIR in a gallery of k, and people are needed.
     """
 

@@ -1,8 +1,8 @@
 """The variance of a prediction, from fits to halves of the classes, for accuracies and rates.
 
-Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect scores
+Classes are sampled without replacement: a bootstrap has a class twice, whose incorrect scores
 then tie with its correct ones. On the scale theta = log(A / (1 - A)) let theta_A and theta_B come
-from the two halves of one split. Then the mean over the splits of (theta_A - theta_B)^2 / 4 tells
+from the two halves of one split. Then the mean over the splits of (theta_A - theta_B)^2 / 4 shows
 the variance at k1 classes. It is V_1 + 2 V_2 + 4 V_3 + ... in expectation, with V_m the part due to
 m classes jointly (Efron and Stein 1981), and so no less than the V_1 + V_2 + V_3 + ... that counts.
 
@@ -33,7 +33,7 @@ def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:
 
 
 def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:
-    """Moderate the variance s^2 that halves tell by the expected one, (n,).
+    """Moderate the variance s^2 of the halves by the expected one, (n,).
 
         V = (d_0 s_0^2 + d s^2) / (d_0 + d)
 
@@ -52,9 +52,9 @@ def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -
 
         s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
 
-    with m the number of classes that errors come from or of those that they go to, whichever is
+    with m the number of classes that errors come from or go to, whichever is
     less (`observed.accuracy.effective_classes` and `attracting_classes`), A the accuracy observed
-    at k1, and D the `doublings`, at least 0. Were m classes alike and the
+    at k1, and D the `doublings`, at least 0. Were m classes equal and the
     others without error, the variance of the observed log odds would be 1 / (m A^2). The rest is
     from the errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not
     lessen.

@@ -15,7 +15,7 @@ from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, geometric_rule
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
-# Bounds of an accuracy that differ by less tell it.
+# Bounds of an accuracy that differ by less are the accuracy.
 TOLERANCE = 0.001
 # Of sums of weights that are 1 together.
 ROUNDING = 1e-14
@@ -202,9 +202,9 @@ def accuracy_bounds(
 
 
 def least_told(sample: Sample) -> int:
-    """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
+    """Find the least k at which the accuracy is known: its two bounds agree to a thousandth.
 
-    To a thousandth; K + 1 where they do nowhere.
+    They near each other as k rises. K + 1 if they agree nowhere.
     """
     if not sample.censored.any():
         return 2
@@ -227,9 +227,9 @@ def curve_to_fit(
 ) -> tuple[IntArray, Float64Array, Float64Array | None]:
     """Average the accuracies to which a curve is fitted: their k, and how much each weighs.
 
-    k = 2..k1, which weigh the same (None). Lists tell them from some k on (`least_told`); at most
-    200 k are taken, even in log k, each for itself and half of the gap on either side, unless
-    `every_k` is asked for. `FitError` if fewer than three are told.
+    k = 2..k1, which weigh the same (None). Lists show them from some k on (`least_told`). At most
+    200 k of lists are taken, even in log k, each with half of the gap on either side, but all if
+    `every_k`. `FitError` if fewer than three are known.
     """
     if every_k or not as_sample(sample).is_listed:
         k = np.arange(2, sample.n_classes + 1)
@@ -237,7 +237,7 @@ def curve_to_fit(
     least = least_told(sample)
     if sample.n_classes - least < 2:
         raise FitError(
-            "the lists are too short to tell an accuracy curve: give longer ones", reason="no_curve"
+            "the lists are too short for an accuracy curve: give longer ones", reason="no_curve"
         )
     k, weights = geometric_rule(least, sample.n_classes, FITTED)
     return k, average_measure(sample, k, ranks(sample, seed)), weights / weights.mean()
@@ -278,9 +278,9 @@ def _sources(sample: Sample, lost: Float64Array, measure: Measure) -> float:
 
 
 def telling_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
-    """Count, effectively, the classes that errors come from, or those that they go to.
+    """Effective number of the classes that errors come from, or go to, whichever is less.
 
-    The fewer of them. No drawn class attracts what is lost to fixed rivals: with f the share of
+    No drawn class attracts what is lost to fixed rivals: with f the share of
     these losses, it is 1 / (f / m_f + (1 - f) / m), m_f the classes that they come from, m the
     fewer of the others.
     """

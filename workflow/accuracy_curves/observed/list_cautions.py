@@ -9,12 +9,12 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
 from accuracy_curves.scores.identities import MANY_PHOTOS
 
-# Of a list's scores: those that end it spread so much more than those of its middle where a second
-# search ordered it. Lists are shorter than this part of all.
+# The scores at the end of a list spread so much more than in its middle if a second search
+# ordered it. Lists are shorter than this part of all.
 SPREAD_AT_END, PART_OF_ALL = 2.5, 0.25
 # Of the right answers beyond lists, those in their second half: hardly any.
 HARDLY, MANY_BEYOND = 0.02, 0.05
-# Of the lists, those whose scores tie, so that no place tells anything.
+# Share of the lists whose scores tie, so that no place means anything.
 MANY_TIED = 0.1
 # Of the right classes.
 MANY_CUT = 0.01

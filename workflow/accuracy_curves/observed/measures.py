@@ -32,8 +32,8 @@ COUNTED = ("recall", "precision", "ndcg", "map")
 class Measure:
     """A measure of the first t places, as ``ndcg@10`` names it; those of trec_eval.
 
-    A query has R right answers, at the ranks r_1 < ... < r_R; sums are over those that are at
-    most t.
+    A query has R right answers, at the ranks r_1 < ... < r_R; sums are over ranks of
+    at most t.
 
     ============  ==========================================  ==============
     name          value of a query                            `ir_measures`

@@ -21,9 +21,9 @@ from accuracy_curves.vocabulary import Phrase
 SATURATED = 0.99
 # Of the variance of two parts of a sum, that of the sum, where it was made one number.
 MADE_EQUAL = 0.03
-# Of the points, those that match their class exactly; and how much room is empty beside them.
+# Share of the points that match their class exactly; and how much room is empty beside them.
 MANY_EXACT, NEAR_BEST = 0.1, 10
-# Rows of fewer columns, or of fewer different scores, are equal by chance; rows that tell enough.
+# Rows of fewer columns, or of fewer different scores, are equal by chance; rows that are enough.
 LEAST_COLUMNS, LEAST_DIFFERENT, ENOUGH_ROWS = 8, 5, 100
 # Of the scores that are one number, if there are more different ones than levels of a coarse score.
 MANY_FILLED, LEVELS = 0.6, 64
@@ -64,7 +64,7 @@ def probabilities(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
 
 
 def _made_equal(sample: ScoreMatrix) -> bool:
-    """Tell whether sums of rows and columns were made one number, as by Sinkhorn's algorithm.
+    """Whether sums of rows and columns were made one number, as by Sinkhorn's algorithm.
 
     What a point, or a class, has of its own and of others varies, and their sum does not.
     """
@@ -95,7 +95,7 @@ def _sum_of_odds(sample: ScoreMatrix) -> float | None:
 
 
 def _are_odds(sample: ScoreMatrix) -> bool:
-    """Tell whether scores are probabilities, as they are or as -log p."""
+    """Whether scores are probabilities, as they are or as -log p."""
     total = _sum_of_odds(sample)
     if total or sample.higher_is_better:
         return total is not None
@@ -136,7 +136,7 @@ def failed_points(sample: Sample) -> Iterator[AccuracyWarning]:
 
 
 def some_rows(sample: ScoreMatrix | Searches) -> FloatArray:
-    """Take scores of some points that did not fail: enough to tell of which kind they are."""
+    """Scores of some points that did not fail: enough to see their kind."""
     rows = np.flatnonzero(~sample.failed)
     return np.asarray(sample.scores[rows[:: len(rows) // ENOUGH_ROWS + 1]])
 
@@ -201,7 +201,7 @@ def marked_cells(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
 def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for classes that are the best in many of the searches for others.
 
-    And for those of which all scores are equal, and that their own points do not find.
+    And for classes whose scores are all equal, and that their own points do not find.
     """
     if sample.n_classes < LEAST_COLUMNS:
         return
@@ -272,7 +272,7 @@ def copied_points(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         return
     first, row = copies[0]
     if len(np.unique(sample.scores[row])) < COARSE * sample.n_classes:
-        # Such as those of codes of few bits, which may be alike.
+        # Such as those of codes of few bits, which may be equal.
         rest = np.setdiff1d(np.arange(sample.n_points), [copy for _, copy in copies])
         few = expected_accuracy(sample.select_points(rest), sample.n_classes)
         if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
@@ -292,7 +292,7 @@ def _keys(n: int) -> Float64Array:
 
 
 def _pairs(keys: npt.NDArray[np.generic]) -> Iterator[tuple[int, int]]:
-    """Yield those that are equal to an earlier one: the first of these, and it."""
+    """Pairs of equal rows: the first of them, and each later one."""
     _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     first = first[place.ravel()]
     for later in np.flatnonzero(first != np.arange(len(first))).tolist():
@@ -300,7 +300,7 @@ def _pairs(keys: npt.NDArray[np.generic]) -> Iterator[tuple[int, int]]:
 
 
 def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
-    """Look for columns that come in groups, of which each is like the others and no more.
+    """Look for columns in groups, whose members are like each other and like no more.
 
     A few such groups may be clusters, which are there at every size. Or in their order: each is
     like the next one, beyond chance.

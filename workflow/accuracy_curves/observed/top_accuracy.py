@@ -24,8 +24,8 @@ def average_earned(
 ) -> Float64Array:
     """Average what ranks earn over all subsets of k of the K observed classes, (n,).
 
-    K - 1 - R_x classes outscore the correct one; of k - 1 classes drawn from the K - 1, how many of
-    them there are is hypergeometric:
+    K - 1 - R_x classes outscore the correct one; how many of them are among k - 1 of the K - 1 is
+    hypergeometric:
 
         A_k = sum_x sum_{j < t} e_xj binom(K - 1 - R_x, j) binom(R_x, k - 1 - j)
                                         / binom(K - 1, k - 1)
@@ -42,7 +42,7 @@ def average_earned(
         for j in range(min(len(earned), int(drawn.max()) + 1)):
             left, beaten = outscored - (drawn - j), np.maximum(others - outscored - j, 0)
             inside = (left >= 0) & (others - outscored >= j) & (drawn >= j)
-            # The (k - 1)! of what is drawn cancels, but for those that outscore the correct one.
+            # The (k - 1)! of the subset cancels, but for the classes that outscore the correct one.
             log_chance = log_factorial(outscored) - log_factorial(np.where(inside, left, 0)) - every
             log_chance += log_factorial(drawn) - log_factorial(np.maximum(drawn - j, 0))
             log_chance += log_factorial(others - outscored) - log_factorial(beaten)

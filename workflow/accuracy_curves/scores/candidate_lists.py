@@ -56,7 +56,7 @@ class CandidateLists(Sample):
     n_classes : int
         K, the number of classes that were searched.
     correct : (N,) array of float
-        Score of the right class; NaN where it is not listed. It is taken for listed where it is
+        Score of the right class; NaN where it is not listed. It counts as listed where it is
         better than the end of the list.
     higher_is_better : bool
         False for distances.
@@ -113,7 +113,7 @@ class CandidateLists(Sample):
         refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
         if np.ptp(oriented[there]) == 0:
             same = f"all scores are {scores[there][0]:g}"
-            raise InputError(f"{same}: give those that order the lists")
+            raise InputError(f"{same}: give the scores that order the lists")
         correct = sign * np.asarray(self.correct, dtype=np.float64)
         ends = np.where(there, oriented, np.inf).min(axis=1)
         if self.ends is not None:
@@ -332,7 +332,7 @@ class CandidateLists(Sample):
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as a matrix does; all outscore a right class whose rank is not known."""
         known, (better, tied) = ~self.censored, self.count_listed()
-        # Beyond a list that has all that match, the right class is one of those that tie.
+        # Beyond a list that has all that match, the right class ties with others.
         unlisted = known & (self.correct == -np.inf)
         tied = np.where(unlisted, self.n_classes - 1 - better, tied)
         return known * (self.n_classes - 1 - better - tied), known * tied
@@ -370,7 +370,7 @@ class CandidateLists(Sample):
                 yield rows, some[:, : length - m + 1], some[:, -min(2 * m, length) :]
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> Self:
-        """Take pairs for no drawn rivals, as `ScoreMatrix.setting_aside`; those that are listed."""
+        """Make listed pairs fixed rivals, as `ScoreMatrix.setting_aside`."""
         pairs = np.asarray(rows) * self.n_classes + columns
         own = np.arange(self.n_points)[:, None] * self.n_classes + self.classes
         fixed = np.isin(own, pairs) & (self.classes != NONE)

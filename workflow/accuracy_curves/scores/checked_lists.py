@@ -11,14 +11,14 @@ from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, c
 from accuracy_curves.scores.same_photos import refuse_found_themselves
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-# Past the end of a list; written by faiss where it found less than it was asked for.
+# Past the end of a list; faiss writes it where it found fewer.
 NONE = -1
 
 
 def as_classes(
     near: AnyArray, own: AnyArray, searched: int, names: Sequence[object] | None = None
 ) -> tuple[IntArray, IntArray]:
-    """Turn classes of lists and labels to numbers below K; those that are so stay.
+    """Turn classes of lists and labels to numbers below K; such numbers stay.
 
     Where they are numbers of `names` already, a sentence has the name.
     """

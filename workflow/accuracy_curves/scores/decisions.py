@@ -34,8 +34,8 @@ def refuse_decisions(scores: FloatArray, labels: IntArray) -> None:
     # Signs of one dimension have two values, too, but half of the classes have each.
     if alone or (np.ptp(own) and min(shares) <= FEW and right >= 2 * min(shares)):
         raise InputError(
-            f"the scores have two values alone, {values[0]:g} and {values[1]:g}: those are "
-            f"decisions, of which {share(right)} are right, and tell nothing of more classes; give "
+            f"the scores have only two values, {values[0]:g} and {values[1]:g}: they are "
+            f"decisions, {share(right)} of them right, and say nothing about more classes; give "
             "the scores that were compared, before the best was taken"
         )
 
@@ -61,7 +61,7 @@ def refuse_confusions(scores: FloatArray, labels: IntArray) -> None:
 
 
 def _are_confusions(counts: Float64Array) -> bool:
-    """Tell counts of decisions, or their shares of a row, of a column or of all."""
+    """Whether these are counts of decisions, or their shares of a row, of a column or of all."""
     whole = counts.round()
     if np.abs(counts - whole).max() < ROUNDED:
         return _count_decisions(whole)
@@ -73,7 +73,7 @@ def _are_confusions(counts: Float64Array) -> bool:
 
 
 def _count_decisions(counts: Float64Array) -> bool:
-    """Tell whether rows count decisions: the own is the largest of many, and most of all.
+    """Whether rows count decisions: the own is the largest of many, and most of all.
 
     Or it is a good part where rows, or columns, have one sum, or the others vary much.
     """
@@ -87,7 +87,7 @@ def _count_decisions(counts: Float64Array) -> bool:
 
 
 def _are_shares(rows: Float64Array) -> bool:
-    """Tell whether nearly all rows, which sum to 1, are multiples of a share of one decision."""
+    """Whether nearly all rows, which sum to 1, are multiples of a share of one decision."""
     if np.allclose(rows, rows.round(2), 0, NOTHING) and np.allclose(rows.sum(axis=1), 1):
         return True
     digits = next((n for n in range(7) if np.allclose(rows, rows.round(n), 0, NOTHING / 10)), 7)
@@ -98,7 +98,7 @@ def _are_shares(rows: Float64Array) -> bool:
 
 
 def _has_unit(shares: Float64Array, rounded: float) -> bool | None:
-    """Tell whether shares are multiples of their least, or of a part of it; None if unknown."""
+    """Whether shares are multiples of their least, or of a part of it; None if unknown."""
     least = shares.min()
     for part in range(1, PARTS):
         counts = shares * (part / least)

@@ -15,7 +15,7 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 TRAININGS = ("jointly", "separately")
 FEWEST_NEWCOMERS = 20
-# Fields with a value for each point, of which a part keeps its own.
+# Fields with a value for each point: a part keeps its points' values.
 OF_POINTS = ("weight_classes", "newcomers", "owners", "file_rows")
 
 
@@ -151,5 +151,5 @@ class Design:
         return np.maximum(np.rint(classes / self.group_size), 1).astype(np.int64)
 
 
-# Of points that were sampled with their classes, and of which all rivals were.
+# Of points that were sampled with their classes and all of their rivals.
 NO_DESIGN = Design()

@@ -1,4 +1,4 @@
-"""A score matrix of distances that is never stored: its embeddings, and what can be told of it."""
+"""A score matrix of distances that is never stored: its embeddings, and what they show."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class DistanceMatrix(Sample):
         assign(self, labels=label_columns(labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(
-                "points and gallery are the same embeddings: what finds itself tells nothing; "
+                "points and gallery are the same embeddings: each point finds itself; "
                 "points must be other photos than the gallery's"
             )
 
@@ -142,7 +142,7 @@ def simulate(
 ) -> ScoreMatrix:
     """Simulate a score matrix: distances of random points to the centres of their classes.
 
-    Centres y are drawn from N(0, I), points x from N(y, sigma^2 I) (ICLR 2021, Section 5.1).
+    Centres y are sampled from N(0, I), points x from N(y, sigma^2 I) (ICLR 2021, Section 5.1).
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def simulate(
     Returns
     -------
     ScoreMatrix
-        (K * r, K) euclidean distances, of which lower is better.
+        (K * r, K) euclidean distances; lower is better.
 
     Examples
     --------

@@ -313,7 +313,7 @@ def score_photos(
     """Turn scores of photos for the same photos into scores for people.
 
     Some photos of each person are the person's gallery, and the others are points. The score of a
-    photo with itself is never used. The photos are those that the same rule and seed choose of
+    photo with itself is never used. The same rule and seed choose the same photos of
     embeddings.
 
     Parameters

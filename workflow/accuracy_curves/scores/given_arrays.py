@@ -19,7 +19,7 @@ AnyArray = npt.NDArray[Any]
 NUMBERS = "biuf"
 TEXTS = "US"
 MASKED = "points whose right class is masked"
-# Fewer classes tell nothing.
+# Fewer classes show nothing.
 MINIMUM_CLASSES = 3
 # Squares of larger components are beyond what is stored of distances.
 LARGEST_COMPONENT = 1e18
@@ -149,7 +149,7 @@ def as_labels(data: object, what: str = "labels") -> AnyArray:
 
 
 def are_marks(right: Any, shape: tuple[int, ...]) -> bool:
-    """Tell whether something has a 1 in the columns of right answers, and else 0."""
+    """Whether something has a 1 in the columns of right answers, and else 0."""
     rows = {np.size(row) for row in right} == {shape[-1]}
     return rows and np.shape(right) == shape and bool(np.isin(right, (0, 1)).all())
 
@@ -248,7 +248,7 @@ def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
 
 
 def of_nobody(labels: AnyArray) -> npt.NDArray[np.bool_]:
-    """Tell which labels are -1: of strangers, or of photos that no protocol counts."""
+    """Which labels are -1: of strangers, or of photos that no protocol counts."""
     return np.asarray(labels == ("-1" if labels.dtype.kind in TEXTS else -1))
 
 
@@ -324,9 +324,9 @@ def check_scores(
 
 
 def _check_sizes(scores: FloatArray, worst: float) -> bool:
-    """Refuse what is not finite, and sizes at which sums of squares lose digits or overflow.
+    """Whether a score is infinitely bad.
 
-    Tells whether a score is infinitely bad.
+    Refuses what is not finite, and sizes at which sums of squares lose digits or overflow.
     """
     low, high, masked = np.inf, -np.inf, False
     for rows in row_blocks(*scores.shape):
@@ -355,7 +355,7 @@ def _check_sizes(scores: FloatArray, worst: float) -> bool:
 def sum_of_probabilities(
     scores: FloatArray, turned: Callable[[FloatArray], FloatArray] = np.asarray
 ) -> float | None:
-    """Tell what each row sums to where the scores are probabilities, 1 or another number.
+    """Sum of each row where the scores are probabilities: 1 or another number.
 
     None where they are not. `turned` makes them of scores, such as 1 - p. They may be rounded.
     """

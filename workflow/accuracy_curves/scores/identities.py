@@ -45,7 +45,7 @@ def score_identities(
     """Turn scores of queries for photos of a gallery into scores for the identities.
 
     Photos of the id -1 are junk, and left out. An id that no query has, with 20 photos or more that
-    are alike no more than those of different people are, holds distractors: each is an identity.
+    are no more similar than those of different people, holds distractors: each is an identity.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def lists_of_neighbours(
     short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
     short &= np.count_nonzero(short) <= FEW_SHORT * len(short)
     if not kept.any():
-        raise InputError("no search has a right class among those that were searched")
+        raise InputError("no search has its right class in the gallery that was searched")
     without, fewer = "without a right class among those searched", f"fewer than {SHORTEST}"
     for out, why in ((~kept, without), (short, f"with {fewer} candidates")):
         if n := np.count_nonzero(out):

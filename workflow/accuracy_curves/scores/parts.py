@@ -72,12 +72,12 @@ def subsample(matrix: S, k1: int, seed: int = 0) -> S:
     Returns
     -------
     ScoreMatrix or DistanceMatrix
-        The drawn classes, in the order of their columns in `matrix`, and all their points.
+        The sampled classes, in the order of their columns in `matrix`, and all their points.
 
     Raises
     ------
     InputError
-        If k1 is out of range, or none of the drawn classes has a point.
+        If k1 is out of range, or none of the sampled classes has a point.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class ReducedMatrix(CandidateLists):
         return self.n_classes - 1 - better - tied, tied
 
     def check_lengths(self, top: int = 1, growth: float | None = 1.0) -> None:
-        """Do nothing: the ranks tell the accuracy of any top."""
+        """Do nothing: the ranks give the accuracy of any top."""
 
     def select_classes(self, classes: IntArray) -> Self:
         """Keep classes; beyond the lists are as many of them as are expected there."""

@@ -1,4 +1,4 @@
-"""Rivals of a point: those that beat it, and those that are not drawn, but stay."""
+"""Rivals of a point: how many beat it, and which stay at every number of classes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,11 +10,11 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
 
-# So many evenly spaced scores at and below an anchor tell their mean and spread.
+# So many evenly spaced scores at and below an anchor show their mean and spread.
 MOST_BELOW = 128
 # The scores of more incorrect classes are not all sorted: those of about so many are.
 MOST_SORTED = 1000
-# Most classes of a group that are told apart.
+# Most classes of a group that are counted one by one.
 MOST_JUMPS = 50
 
 # A block of rows that stays in the second-level cache while it is compared twice.
@@ -40,9 +40,9 @@ class FixedRivals:
         Number of right answers of its query.
     jumps : (L,) array of float, optional
         Chance that a drawn group that beats a point has 1, 2, ... classes that do: the mean over
-        the points that some group beats, as those that many beat say little of the best places.
+        the points that some group beats, as points that many beat say little of the best places.
     counts : (N, L) array of int, optional
-        Number of the drawn groups of which 1, 2, ... classes beat each point.
+        Number of the drawn groups that beat each point with 1, 2, ... of their classes.
     """
 
     beating: IntArray
@@ -53,7 +53,7 @@ class FixedRivals:
 
     @classmethod
     def of(cls, beating: IntArray) -> Self:
-        """Take rivals of points of which each is the one right answer."""
+        """Rivals of points that are each the one right answer."""
         return cls(beating, np.zeros_like(beating), np.ones_like(beating))
 
     def select(self, rows: IntArray) -> Self:
@@ -97,7 +97,7 @@ class FixedRivals:
 def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:
     """Compare each row with its correct score, reading it from memory once; higher is better.
 
-    Incorrect classes below the correct score, and those that equal it, both (N,).
+    Incorrect classes below the correct score, and equal to it, both (N,).
     """
     n_points, n_classes = scores.shape
     # Narrow sums are faster; a row has fewer columns than their largest number.
@@ -203,7 +203,7 @@ def drawn_rows(
     if n < 2:
         raise InputError(f"a search has {n} candidates: each needs 2 or more")
     if np.isnan(candidates).any():
-        # At random, and those that are none last.
+        # At random; columns that are none last.
         drawn = np.where(np.isnan(candidates), 2.0, rng.random(candidates.shape))
         candidates = np.take_along_axis(candidates, np.argsort(drawn, axis=1)[:, :n], axis=1)
     labels = rng.permutation(np.arange(len(correct)) % (n + 1))

@@ -38,7 +38,7 @@ def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
 
 
 def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
-    """Tell whether row i and column i of scores are the same photo: each would find itself.
+    """Whether row i and column i of scores are the same photo: each would find itself.
 
     Labels repeat, as those of people do, and the matrix is symmetric, or the score of every photo
     with itself is the highest or the lowest of its row. Or row i has the label i, the matrix is
@@ -56,9 +56,9 @@ def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
 
 
 def is_symmetric(scores: FloatArray) -> bool:
-    """Tell whether a square matrix is symmetric up to rounding, its diagonal apart.
+    """Whether a square matrix is symmetric up to rounding, but for its diagonal.
 
-    The first rows tell it. One of equal scores counts as not symmetric.
+    The first rows are looked at. A matrix of equal scores counts as not symmetric.
     """
     rows = np.array(scores[:BLOCK_ROWS], dtype=np.float64)
     across = np.array(scores[:, :BLOCK_ROWS].T, dtype=np.float64)
@@ -70,7 +70,7 @@ def is_symmetric(scores: FloatArray) -> bool:
 
 
 def finds_itself(scores: FloatArray) -> bool:
-    """Tell whether all scores on the diagonal are above, or all below, the rest of their rows."""
+    """Whether all scores on the diagonal are above, or all below, the rest of their rows."""
     own, above, below = np.diagonal(scores)[:, None], True, True
     for rows in row_blocks(*scores.shape):
         block = np.asarray(scores[rows])

@@ -133,7 +133,7 @@ class Sample(Described):
         """Raise `InputError` where too little is known to predict the top `top`."""
 
     def longer_than(self, m: int) -> Self:
-        """Keep points of which more than m others are known; `InputError` if there are none."""
+        """Keep points with more than m known rivals; `InputError` if there are none."""
         longer = self.lengths > m
         if not longer.any():
             raise InputError(f"no search has more than {m} candidates: give longer lists")
@@ -184,7 +184,7 @@ class Sample(Described):
 
     @property
     def sources(self) -> IntArray:
-        """What was drawn with each point, (N,): its class, or the point with its own rivals."""
+        """What was sampled with each point, (N,): its class, or the point with its own rivals."""
         if self.design.owners is not None:
             return self.design.owners
         return np.arange(self.n_points) if self.design.own_rivals else self.labels
@@ -267,7 +267,7 @@ class Sample(Described):
         rows = np.flatnonzero(column[self.labels] >= 0)
         if len(rows) == 0:
             raise InputError(
-                f"none of {len(classes)} classes drawn at random has a data point: only "
+                f"none of {len(classes)} classes sampled at random has a data point: only "
                 f"{len(np.unique(self.labels))} of the {self.n_classes} classes have one. Add data "
                 "points of the others; only intervals draw halves of the classes",
                 reason="no_points",

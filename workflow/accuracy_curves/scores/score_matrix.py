@@ -139,8 +139,8 @@ class ScoreMatrix(Sample):
     ) -> ScoreMatrix:
         """Take queries that have several right answers.
 
-        Each pair of a query and a right answer is a point; the other right ones are never drawn,
-        and those that are better count in its rank. The accuracy is that of the best, the hit rate
+        Each pair of a query and a right answer is a point. The other right answers are no drawn
+        rivals; better ones count in its rank. The accuracy is that of the best, the hit rate
         (`accuracy_curves.observed.measures.Measure`). Each query weighs the same.
 
         Parameters
@@ -206,9 +206,9 @@ class ScoreMatrix(Sample):
         higher_is_better: bool = True,
         seed: int = 0,
     ) -> ScoreMatrix:
-        """Take searches that each have candidates of their own, drawn at random from one set.
+        """Take searches that each have candidates of their own, sampled at random from one set.
 
-        As recommenders are tested: each item among 99 others that were drawn for this user.
+        As recommenders are tested: each item among 99 others that were sampled for this user.
 
         Parameters
         ----------
@@ -315,7 +315,7 @@ class ScoreMatrix(Sample):
     def with_fixed(self, names: object) -> ScoreMatrix:
         """Make classes fixed rivals, which are there at every number of classes.
 
-        Such as "unmonitored", "background" or "other", of which no more come. Points of these
+        Such as "unmonitored", "background" or "other": no more of them come. Points of these
         classes are left out, and the number of classes is that of the others.
 
         Parameters

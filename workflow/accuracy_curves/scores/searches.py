@@ -39,7 +39,7 @@ class Searches(Described):
 
     A verification trial is a search of a gallery of one: a list of trials has one column, and the
     labels 0 (genuine) and -1 (impostor). Only the method "binomial" takes such a list, as it does
-    not tell which scores are of one person.
+    not say which scores are of one person.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class Searches(Described):
         return self.scores[self.labels == NO_MATE]
 
     def as_points(self) -> ScoreMatrix:
-        """Take all searches for points, those without a mate for points of their worst column."""
+        """All searches as points; a search without a mate is a point of its worst column."""
         if not self.has_non_mated:
             return self.mated
         worst = np.argmin if self.higher_is_better else np.argmax
@@ -180,7 +180,7 @@ class Searches(Described):
         return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
     def derive(self, **changes: object) -> Self:
-        """Make searches of which some fields are others, as `Sample.derive`."""
+        """Make searches with some other fields, as `Sample.derive`."""
         values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return unchecked(type(self), **(values | changes))
 
@@ -316,7 +316,7 @@ class Searches(Described):
     def impostor_weights(self) -> Float64Array:
         """Weight of each row of `impostor`, summing to 1.
 
-        Those of searches without a mate are alike.
+        Searches without a mate weigh the same.
         """
         rows = len(self.impostor)
         return np.full(rows, 1 / rows) if self.has_non_mated else self.mated.weights

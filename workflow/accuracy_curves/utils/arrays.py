@@ -13,7 +13,7 @@ IntArray = npt.NDArray[np.int64]
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
 LARGEST_DEVIATION = 3.0
-# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
+# Log odds are cut here: beyond it an accuracy is 0 or 1 as a float.
 LEAST_ACCURACY = 1e-6
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20

@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 
 
 class Registry(UserDict[str, Any], Generic[T]):
-    """Classes by their name, found when they are first asked for.
+    """Classes by their name, found at the first look-up.
 
     Every module of `package` is imported, and the subclasses of `base` that it defines are
     collected, under the name in their class attribute `key`: a class that does not set it itself is
     a base of others and is left out. Other packages add theirs as entry points of `group`, which
-    are loaded one by one, when their name is asked for: a package that is broken harms no other.
+    are loaded one by one, when their name is looked up: a package that is broken harms no other.
     """
 
     def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:

@@ -104,7 +104,7 @@ def _least_squares(columns: Float64Array, target: Float64Array) -> Float64Array:
 def _with_column(
     scaled: Float64Array, target: Float64Array, solution: Float64Array, entering: int
 ) -> Float64Array:
-    """Let a column enter the active set, and drop those that this makes negative."""
+    """Let a column enter the active set, and drop the columns that this makes negative."""
     solution = solution.copy()
     active: npt.NDArray[np.int64] = np.append(np.flatnonzero(solution > 0), entering)
     while len(active):

@@ -175,7 +175,7 @@ class CleaneX(FavorabilityExtrapolator):
         weights = sample.weights.astype(np.float32)
         accuracy = self.observed(sample)[1].astype(np.float32)
         inputs = np.ascontiguousarray(inputs.T)
-        # Number 0 is the one that is trained where there is no other.
+        # Number 0 is trained where there is no other.
         purposes = [(number,) if number else () for number in range(self.networks)]
         seeds = [derive_seed(self.seed, "cleanex", "initial weights", *of) for of in purposes]
         starts = [initial_weights(width, self.hidden, seed) for seed in seeds]

@@ -51,7 +51,7 @@ class KDE(FavorabilityExtrapolator):
         scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
         kernels have one width on another scale.
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
 
     Attributes
     ----------

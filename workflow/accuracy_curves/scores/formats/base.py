@@ -59,7 +59,7 @@ class Source:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        # Without the error, of which `readable` would say that the file cannot be read.
+        # Without the error, which `readable` would report as a file that cannot be read.
         self._open.close()
 
     @cached_property
@@ -94,7 +94,7 @@ class Source:
         return self.lines[0] if self.lines else []
 
     def has(self, what: str) -> bool:
-        """Tell whether it is a file with an array, or one that is said to have it."""
+        """Whether it is a file with an array, or one that is said to have it."""
         return self.arrays is not None and (what in self.names or what in self.arrays)
 
     @cached_property
@@ -211,7 +211,7 @@ class Curve(NamedTuple):
 class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
-    The others are None. `groups` are those of the columns of scores, `how` tells what its reader
+    The others are None. `groups` are those of the columns of scores, `how` says what its reader
     made of it.
     """
 

@@ -21,7 +21,7 @@ parts: tuple[str, ...] = (*NEIGHBOURS, *TABLE)
 
 
 def recognises(source: Source) -> bool:
-    """Tell the arrays ``indices`` or ``candidates``, or the column ``rank``.
+    """Whether there are the arrays ``indices`` or ``candidates``, or the column ``rank``.
 
     Not where ``mate`` is true or false, as in a table of pairs.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
-# Whole numbers with points between thousands; so many rows tell whether all are.
+# Whole numbers with points between thousands; so many rows show whether all are.
 WHOLE = re.compile(r"0|[1-9]\d{0,2}(\.\d{3})*")
 LOOKED_AT = 100
 # So many names of columns stand in a sentence.
@@ -31,7 +31,7 @@ TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
 def is_table(source: Path) -> bool:
-    """Tell by its name whether a file is a table."""
+    """Whether a file is a table, by its name."""
     name = source.name.lower().removesuffix(".gz")
     return _is_parquet(source) or name.endswith(TABLES)
 
@@ -107,7 +107,7 @@ def _parquet(source: Path, columns: list[str] | None = None) -> "pd.DataFrame":
 
 
 def _layout(source: Path) -> dict[str, Any]:
-    """Tell from the first two lines what separates fields, and whether decimals have a comma."""
+    """Find in the first two lines what separates fields, and whether decimals have a comma."""
     packed = source.suffix.lower() == ".gz"
     opened: Any = gzip.open if packed else open
     with opened(source, "rt", encoding="utf-8-sig") as file:

@@ -13,7 +13,7 @@ parts: tuple[str, ...] = ()
 
 
 def recognises(source: Source) -> bool:
-    """Tell a table with the columns ``k`` and ``accuracy``."""
+    """Whether it is a table with the columns ``k`` and ``accuracy``."""
     return {"k", "accuracy"} <= {*source.columns}
 
 
@@ -30,7 +30,7 @@ def read(source: Source) -> Given:
     weights = np.ones(len(k)) if counts is None else counts
     if len(classes) == len(k) or (weights <= 0).any():  # `fit_curve` refuses the latter.
         return Given(curve=Curve(k, accuracy, counts, runs=Curve(k, accuracy, counts)))
-    # Lines of one k are pooled by their counts, or alike; several lines of it count as so many.
+    # Lines of one k are pooled by their counts, or evenly; several lines of it count as so many.
     many = np.bincount(place, weights).astype(np.float64)
     pooled, runs = np.bincount(place, weights * accuracy) / many, Curve(k, accuracy, counts)
     return Given(curve=Curve(classes, pooled, many, runs=runs))

@@ -20,7 +20,7 @@ parts: tuple[str, ...] = (*NEEDED, *CAMERAS, EXCLUDED)
 
 
 def recognises(source: Source) -> bool:
-    """Tell the array ``distmat``."""
+    """Whether there is the array ``distmat``."""
     return source.has("distmat")
 
 

@@ -1,6 +1,6 @@
 """Searches with candidates of their own.
 
-`.npz` with `correct` (searches) and `candidates` (searches x others, drawn at random for each
+`.npz` with `correct` (searches) and `candidates` (searches x others, sampled at random for each
 search, NaN where it has fewer), `higher_is_better`.
 """
 
@@ -15,7 +15,7 @@ parts: tuple[str, ...] = ("correct", "candidates")
 
 
 def recognises(source: Source) -> bool:
-    """Tell ``correct`` and ``candidates``, where they are no saved lists; or ``preds``."""
+    """Whether there are ``correct`` and ``candidates``, and no saved lists; or ``preds``."""
     own = all(map(source.has, parts)) and not source.has("n_classes")
     return own or all(map(source.has, A_ROW_A_PAIR))
 
@@ -27,7 +27,7 @@ def read(source: Source) -> Given:
             f"{source.path} has a row a pair, as torchmetrics takes them: save correct, the score "
             "of the right answer of each search, and candidates, a row of its other scores, or NaN"
         )
-    said = "each search has candidates of its own, taken for drawn at random from one set"
+    said = "each search has candidates of its own, read as sampled at random from one set"
     with located(source.path):
         found = ScoreMatrix.from_drawn(*source.load(*parts), higher_is_better=source.better)
     return Given(drawn=found, how=(said,))

@@ -20,7 +20,7 @@ parts: tuple[str, ...] = ("embeddings", "labels")
 
 
 def recognises(source: Source) -> bool:
-    """Tell the array ``embeddings``, in a file without ``scores``; or a table of numbers and names.
+    """Whether there is the array ``embeddings``, and no ``scores``; or a table of named vectors.
 
     In a table of scores the names are those of columns.
     """

@@ -63,7 +63,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
 
 
 def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
-    """Make a sample of searches with candidates of their own, of which more are drawn."""
+    """Make a sample of searches with candidates of their own: more come as the set grows."""
     import pandas as pd
 
     pairs = (pd.MultiIndex.from_frame(each[["probe", "identity"]]) for each in (table, right))
@@ -159,7 +159,7 @@ def arrange(
         if len(names_of_all) != lists.n_classes:
             raise InputError(
                 f"{source.groups} must have a line for each of {lists.n_classes:,} that were "
-                f"searched: with those that are listed it has {len(names_of_all):,}"
+                f"searched: with the listed ones it has {len(names_of_all):,}"
             )
         lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
     if never:

@@ -24,7 +24,7 @@ parts: tuple[str, ...] = (*PAIR, "score", *MATES)
 
 
 def recognises(source: Source) -> bool:
-    """Tell the column ``score``, or one that is called as a column of such a table."""
+    """Whether there is the column ``score``, or one that is called as a column of such a table."""
     called = {source.names.get("score", "score"), *(source.names.get(what) for what in parts)}
     return not called.isdisjoint(source.columns) and source.columns[0] != "label"
 
@@ -39,7 +39,7 @@ def read(source: Source) -> Given:
     trials = {*source.called(*PAIR)}.isdisjoint(there)
     if not trials and len(mates) != 1:
         columns = " and ".join(map(repr, source.called(*MATES)))
-        raise InputError(f"{source.path} must have one of the columns {columns}, to tell mates")
+        raise InputError(f"{source.path} must have one of the columns {columns}, to show mates")
     needed = ["score", "mate"] if trials else [*PAIR, "score", *mates]
     grouped = [GROUP] if GROUP in there and not trials else []
     table = source.table(*dict.fromkeys([*needed, *grouped, *source.names]), scores=["score"])
@@ -58,8 +58,8 @@ def read(source: Source) -> Given:
 def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: Source) -> Searches:
     """Arrange pairs to searches: probes as they appear, identities ascending.
 
-    The mates are told by each row, or else by the name of the probe's own identity. A list with
-    gaps needs no memory of a whole matrix.
+    Each row says whether it is a mate, or else the name of the probe's own identity does. A list
+    with gaps needs no memory of a whole matrix.
     """
     import pandas as pd
 
@@ -99,7 +99,7 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
         row, column = divmod(gap, len(identities))
         raise InputError(
             f"the pair {probes[row]!r}, {found[column]!r} has no score: {len(scores):,} of {n:,} "
-            "pairs are there, and a score matrix needs all. Lists cut at the best tell no FPIR or "
+            "pairs are there, and a score matrix needs all. Lists cut at the best give no FPIR or "
             "FNIR, but an accuracy (predict, with a column rank and --searched)"
         )
     own = np.append(identities, str(NO_MATE))[labels]

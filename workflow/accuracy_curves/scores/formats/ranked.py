@@ -17,12 +17,12 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 parts: tuple[str, ...] = ("rank", "candidates", "cmc")
 
-# Sizes of a curve, the largest of which this part of the searches has; ranks of a CMC.
+# Sizes of a curve; this part of the searches has the largest; ranks of a CMC.
 SIZES, LEAST_PART, RANKS = 30, 0.1, 1000
 
 
 def recognises(source: Source) -> bool:
-    """Tell ranks without scores."""
+    """Whether there are ranks without scores."""
     if isinstance(source.json, list):
         first = next(records_of(source), None)
         return first is not None and first.scores is None
@@ -53,7 +53,7 @@ def read(source: Source) -> Given:
 def _searched(source: Source) -> int:
     if source.searched is None:
         raise InputError(
-            "ranks tell nothing without the number of candidates: give a column candidates, or "
+            "ranks mean nothing without the number of candidates: give a column candidates, or "
             "one number for all (--searched)"
         )
     return source.searched

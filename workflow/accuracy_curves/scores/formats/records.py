@@ -35,11 +35,11 @@ CALLED = {
     "mark": ("has_answer", "relevant", "is_relevant", "correct"),
 }
 DISTANCES = ("distance", "distances")
-# How lines of fastText and of libsvm begin; those that libsvm was given go on with numbers.
+# How lines of fastText and of libsvm begin; the input of libsvm goes on with numbers.
 FASTTEXT, LIBSVM, NUMBERED = "__label__", "labels ", re.compile(r"\S+ +\d+:")
 # Qrels by their names.
 PACKED = (*JSON, ".npz", ".parquet")
-# A right answer that is not among the candidates; so much tells what lines are.
+# A right answer that is not among the candidates; so much shows what lines are.
 ELSEWHERE, READ = "(elsewhere)", 500
 NEEDED = "gold, and candidates: records of id and score, or two lists, retrieved and scores"
 
@@ -55,7 +55,7 @@ class Record(NamedTuple):
 
 
 def recognises(source: Source) -> bool:
-    """Tell JSON with candidates, or lines of fastText or libsvm."""
+    """Whether it is JSON with candidates, or lines of fastText or libsvm."""
     if source.json is not None:
         return source.arrays is None and (
             isinstance(source.json, list) or next(records_of(source), None) is not None

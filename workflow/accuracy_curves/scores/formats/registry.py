@@ -2,7 +2,7 @@
 
 The reader NAME is the module NAME beside this one: a format is a module and an entry. The first
 line of its docstring says what a user has, the rest what the file holds. It has `parts`, the arrays
-or columns that may be called otherwise in a file; `recognises`, which tells whether a `Source` is
+or columns that may be called otherwise in a file; `recognises`, which says whether a `Source` is
 of this format without reading all of it; and `read`, which makes it `Given`.
 """
 

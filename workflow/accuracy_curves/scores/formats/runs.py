@@ -35,7 +35,7 @@ parts: tuple[str, ...] = tuple(CALLED)
 
 
 def recognises(source: Source) -> bool:
-    """Tell qrels, JSON of queries, a sparse matrix, or columns that only a run has."""
+    """Whether there are qrels, JSON of queries, a sparse matrix, or columns that only a run has."""
     if source.qrels is not None or source.has("indptr"):
         return True
     if source.columns:

@@ -81,7 +81,7 @@ TURNED = {
 
 
 def recognises(source: Source) -> bool:
-    """Tell the array ``scores``, a folder, or a first column ``label``."""
+    """Whether it has the array ``scores``, is a folder, or has a first column ``label``."""
     return source.has("scores") or source.columns[:1] == [LABEL]
 
 

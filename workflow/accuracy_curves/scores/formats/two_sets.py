@@ -23,7 +23,7 @@ parts: tuple[str, ...] = tuple(f"{one}_{what}" for what in ("f", "label", "cam")
 
 
 def recognises(source: Source) -> bool:
-    """Tell the arrays ``query_f`` and ``gallery_f``."""
+    """Whether there are the arrays ``query_f`` and ``gallery_f``."""
     return all(map(source.has, parts[:2]))
 
 
