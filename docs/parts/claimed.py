@@ -78,7 +78,7 @@ def summary() -> str:
         for verdict, head in HEADS.items():
             names = rows.loc[rows["verdict"] == verdict, "short"]
             if len(names):
-                lines.append(f"- *{head}:* {'; '.join(names)}.")
+                lines += [f"- *{head}*", *(f"  - {name}" for name in names)]
         lines.append("")
     return "\n".join(lines).rstrip()
 
@@ -106,7 +106,7 @@ def table() -> str:
             names = rows.set_index("name")["short"]
             shown["belongs to"] = members["belongs_to"].map(names)
         cells = pd.DataFrame(shown).astype(str).replace("nan", "")
-        notes = [f"- {row.claim}: {row.note}" for row in members.itertuples() if row.note]
+        notes = [f"- *{row.claim}.* {row.note}" for row in members.itertuples() if row.note]
         parts += [f"## {title} ({len(members)})"]
         parts += [wide(list(shown), cells.itertuples(index=False), "claims"), "\n".join(notes)]
     return "\n\n".join(part for part in parts if part)
@@ -118,11 +118,11 @@ def other_choices() -> pd.Series:
     rows = measured.table("paper/choices.csv")
     rows = rows[(rows["choice"] != AS_THEY_ARE) & ~rows["verdict"].isin([NOT_JUDGED, NOT_TESTABLE])]
 
-    def told(members: pd.DataFrame) -> str:
+    def by_verdict(members: pd.DataFrame) -> str:
         labels = members.groupby("verdict", sort=False)["label"].agg(", ".join)
         return "; ".join(f"{names}: {verdict}" for verdict, names in labels.items())
 
-    return rows.groupby("name")[["verdict", "label"]].apply(told)
+    return rows.groupby("name")[["verdict", "label"]].apply(by_verdict)
 
 
 def places(text: str) -> set[tuple[str, str]]:

@@ -302,7 +302,7 @@ def faults() -> str:
         "a note": often["noted"],
         "either, less often": ~often.any(axis=1),
     }
-    rows = [[said, "; ".join(table.loc[members, "name"])] for said, members in groups.items()]
+    rows = [[said, "<br>".join(table.loc[members, "name"])] for said, members in groups.items()]
     return markdown(["what is said", "faults"], rows)
 
 
@@ -568,8 +568,8 @@ def accidents() -> str:
         worse = [f"{row[name]} {name}" for name in row.index[4:] if row[name]]
         return f"{row['ok']} of {row['tried']}" + (f" ({', '.join(worse)})" if worse else "")
 
-    told = table.assign(came=table.apply(came, axis=1))
-    wide = told.pivot(index="accident", columns="code", values="came")
+    shown = table.assign(came=table.apply(came, axis=1))
+    wide = shown.pivot(index="accident", columns="code", values="came")
     wide = wide.loc[table["accident"].unique()].fillna("")
     return markdown(["accident", *map(str, wide)], wide.reset_index().to_numpy().tolist())
 

@@ -281,18 +281,17 @@ def compare(
     Returns
     -------
     ComparisonAnswer
-        As what `predict` returns. `table` has a row a number of classes: method, k, top, level,
-        accuracy_a and accuracy_b, which are predicted, difference, that of b less that of a, and
-        lower and upper, its interval. With m the mean of both log odds, and d an end of the
-        interval of their difference, the end in accuracies is
-        expit(m + d / 2) - expit(m - d / 2).
+        As what `predict` returns. `table` has one row per number of classes: method, k, top,
+        level, the predictions accuracy_a and accuracy_b, difference (b less a), and the ends of its
+        interval, lower and upper. With m the mean of both log odds, and d an end of the interval
+        of their difference, the end in accuracies is expit(m + d / 2) - expit(m - d / 2).
 
-        Of n > 2 systems it has a row a number of classes and system, the best first: system,
+        Of n > 2 systems it has one row per number of classes and system, the best first: system,
         accuracy, and difference, lower and upper, from the system of the comparison. At one
         number of classes the intervals hold together: each of m differences has an interval of
-        level 1 - (1 - level) / m (Bonferroni). p tests the difference, adjusted for all m
-        (Holm 1979). m is n - 1; against the best it is n (n - 1) / 2, as any two might have been
-        compared.
+        level 1 - (1 - level) / m (Bonferroni). The value p tests the difference, adjusted for
+        all m (Holm 1979). Here m is n - 1. Against the best it is n (n - 1) / 2, as any two might
+        have been compared.
 
     Raises
     ------

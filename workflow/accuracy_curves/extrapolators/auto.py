@@ -104,8 +104,8 @@ class Auto(Extrapolator):
 
     The order does not show how far correct scores lie beyond the best of all incorrect ones, as
     most do where few points err. There the hazard of the correct scores stays what it
-    is over the last 2 units of v: few errors of bad points mean few more errors, and the accuracy
-    falls about linearly in log k.
+    is over the last 2 units of v. Few errors of bad points then mean few more errors, and the
+    accuracy falls about linearly in log k.
 
     If many classes err, the observed accuracies show the curve as well, and err in other ways
     than the tail. So
@@ -126,9 +126,9 @@ class Auto(Extrapolator):
     Parameters
     ----------
     two_names : {"fixed", "drawn"}
-        Pairs of a point and a class that look like one class under two names, see
-        `find_wrong_names`: "fixed" are there at every number of classes, and the fit is made
-        without them; "drawn" are rivals as all others.
+        Pairs of a point and a class that look like one class under two names (see
+        `find_wrong_names`). "fixed" keeps them at every number of classes, and fits without them.
+        "drawn" treats them as all other rivals.
     seed : int
         Seed of the tie-breaking.
 

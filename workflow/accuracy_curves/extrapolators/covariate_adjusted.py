@@ -24,18 +24,18 @@ COLLINEAR = 1e-12
 class CovariateAdjusted(Extrapolator):
     """Regression on binomially distorted U-values (Zheng, Achanta and Benjamini 2016, 3.3).
 
-    The expected risk at k classes is (k - 1) * integral K-bar(u) u^(k - 2) du, where K-bar(u) is
-    the share of points that lose to an incorrect class with favorability u (Theorem 3.1 under 0-1
-    cost, where k is printed for k - 1). The m-th smallest of the k1 - 1 incorrect classes has a
+    The expected risk at k classes is (k - 1) * integral K-bar(u) u^(k - 2) du. Here K-bar(u) is the
+    share of points that lose to an incorrect class with favorability u. This is Theorem 3.1 under
+    0-1 cost, where k is printed for k - 1. The m-th smallest of the k1 - 1 incorrect classes has a
     favorability with distribution Beta(m, k1 - m), so that with K-bar(u) = sum_l beta_l h_l(u)
 
         E[C-bar_m] = sum_l beta_l Z_{m,l},  Z_{m,l} = E[h_l(U)],  U ~ Beta(m, k1 - m)
 
     (the Z of Section 3.4; the density printed in Section 3.3 counts one class more). The
-    coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m:
-    v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0, and r the
-    mean number of points of a class. The accuracy is 1 - risk. Its variance grows fast as k leaves
-    k1: it may leave [0, 1] and increase.
+    coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m,
+    v_m = p (1 - p) / r. Here p is C-bar_m, with half an observation added so that none is 0, and r
+    the mean number of points of a class. The accuracy is 1 - risk. Its variance grows fast as k
+    leaves k1: it may leave [0, 1] and increase.
 
     Parameters
     ----------

@@ -15,9 +15,9 @@ LARGEST_SHIFT = 40.0
 class Information(CurveExtrapolator):
     """The high-dimensional curve of Zheng and Benjamini (2016), from the accuracy at k1.
 
-    As the dimension grows while the mutual information I of label and data stays the same, the
-    correct score tends to N(sqrt(2 I), 1) and the incorrect ones to independent N(0, 1), all on
-    one scale, and the expected accuracy of the Bayes rule to
+    Let the dimension grow while the mutual information I of label and data stays the same. Then, on
+    one scale, the correct score tends to N(sqrt(2 I), 1) and the incorrect ones to independent
+    N(0, 1). The expected accuracy of the Bayes rule tends to
 
         E_k[A] = E[Phi(Z + sqrt(2 I))^(k - 1)],  Z ~ N(0, 1)
 

@@ -60,17 +60,17 @@ class PooledTail(FavorabilityExtrapolator):
     known to a relative error of 1 / sqrt(m) without bias in the logarithm,
     E[log P(S > t_x)] = log((m - 1/2) / (k1 - 1)) approximately. Beyond it:
 
-    1. distances are taken as -log distance, since P(distance < r) ~ r^d near zero, with d the
-       local intrinsic dimension: the excesses over the anchor are then exponential (the
-       Hill estimator's model); other scores are taken as they are;
-    2. the mean excess over the anchor, a_x, is log-linear in three features of the scores at
-       and below it: their spread, the anchor's distance from their mean, and the gap to the
-       m next scores (`mean_excess`);
-    3. the share of excesses larger than u a_x, H(u), is pooled over all points: it reaches
+    1. Distances are taken as -log distance. Since P(distance < r) ~ r^d near zero, with d the
+       local intrinsic dimension, the excesses over the anchor are then exponential (the
+       Hill estimator's model). Other scores are taken as they are.
+    2. The mean excess over the anchor, a_x, is log-linear in three features of the scores at
+       and below it (`mean_excess`): their spread, the anchor's distance from their mean, and
+       the gap to the m next scores.
+    3. The share of excesses larger than u a_x, H(u), is pooled over all points. It reaches
        1 / (N (m - 1)) of the tail where one point reaches 1 / m.
 
     For a correct score beyond the anchor, rho_x = H((S_y* - t_x) / a_x) ** b and
-    p_x = rho_x (m - 1/2) / (k1 - 1); below the anchor the rank says enough,
+    p_x = rho_x (m - 1/2) / (k1 - 1). Below the anchor the rank says enough:
     p_x = (J_x + 1/2) / k1, where J_x = k1 - 1 - R_x classes outscore the correct one.
     The exponent b corrects a tail that differs between correct and incorrect scores: given the
     anchor, J_x ~ Binomial(m - 1, rho_x), and J_x was not used to find H((S_y* - t_x) / a_x). It is

@@ -44,10 +44,10 @@ class RadialNNLS(Extrapolator):
     column. The b_j minimise the squared errors of the average accuracies A_k at k = 1..k1
     (A_1 = 1). Nothing makes them sum to 1, so that a prediction can pass 1 slightly.
 
-    With ``bandwidth="cv"`` h is the one of 0.1, 0.2..1.0 that predicts best: the basis of the k1
-    classes is fitted to the average accuracies of each of 20 random subsamples of k1 / 2
-    classes, and the bandwidth with the least root mean square error for A_{k1} is taken. This is
-    how ClassEx, the R package of the authors, chooses.
+    With ``bandwidth="cv"`` the best h of 0.1, 0.2..1.0 is chosen. The basis of the k1 classes is
+    fitted to the average accuracies of each of 20 random subsamples of k1 / 2 classes. The
+    bandwidth with the least root mean square error for A_{k1} is best. This is how ClassEx, the R
+    package of the authors, chooses.
 
     Parameters
     ----------

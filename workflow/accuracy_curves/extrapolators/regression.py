@@ -61,10 +61,10 @@ class Regression(CurveExtrapolator):
         errors grow with it, by a sixth from 1e-6 to 1e-5.
     bandwidth : float
         h, from 0.01 to 10; Zheng et al. consider 0.1 to 1. The default is a compromise over
-        simulations, characters, faces, brain recordings and images: 0.2 does better where the
-        curve falls far (median RMSE .018, not .057, from 100 to 2000 simulated classes), but
-        worse with few classes (.053, not .016, from 20 to 100 characters); the
-        averages over the data sets are about equal from 0.3 to 0.7.
+        simulations, characters, faces, brain recordings and images. 0.2 does better where the
+        curve falls far (median RMSE .018, not .057, from 100 to 2000 simulated classes). It does
+        worse with few classes (.053, not .016, from 20 to 100 characters). The averages over the
+        data sets are about equal from 0.3 to 0.7.
     n_knots : int, optional
         Number of the knots t_j, from 2 to 1000. By default it follows k1 and h.
     largest_knot : float, optional

@@ -41,9 +41,9 @@ class TwoParameter(CurveExtrapolator):
 
         E_k[A] = E[Phi(Z)^(k - 1)]
 
-    This is a single column of the radial basis of Zheng, Achanta and Benjamini (JMLR 2018) whose
-    knot and bandwidth are fitted: mu and sigma minimise the squared errors of the average
-    accuracies at k = 2..k1. Above 401 classes their sum is that of the trapezoidal rule with at
+    This is a single column of the radial basis of Zheng, Achanta and Benjamini (JMLR 2018). Its
+    knot and bandwidth, mu and sigma, minimise the squared errors of the average accuracies at
+    k = 2..k1. Above 401 classes their sum is that of the trapezoidal rule with at
     most 400 k, evenly spaced in log k, which moves the curve by less than 1e-5.
 
     Parameters

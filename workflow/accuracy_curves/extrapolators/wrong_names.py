@@ -60,9 +60,9 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a pair, in the columns ``row``, of the point in the matrix; ``name``, its class;
-        ``looks_like``, the other class; and ``wrong``, whether the name of the "point" or that of
-        the other "class" is doubted. Classes are names where the matrix has them.
+        One row per pair. The columns are ``row``, of the point in the matrix, ``name``, its class,
+        and ``looks_like``, the other class. ``wrong`` says whose name is doubted, that of the
+        "point" or of the other "class". Classes are names where the matrix has them.
 
     Raises
     ------

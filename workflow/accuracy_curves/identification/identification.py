@@ -47,9 +47,9 @@ class Identification(Described):
         there are no intervals, and only galleries of one are observed.
     method : str
         A key of `accuracy_curves.identification.OPEN_SET_METHODS`; by default the one to take when
-        in doubt. A key of `EXTRAPOLATORS` that is no method of open-set identification is fitted
-        anew for each threshold: to the score matrix whose correct scores are replaced by it, and to
-        the searches whose mate reaches it.
+        in doubt. A key of `EXTRAPOLATORS` is fitted anew for each threshold: to the score matrix
+        with the threshold in place of the correct scores, and to the searches whose mate
+        reaches it.
     seed : int
         Seed of every random draw.
     splits : int
@@ -109,12 +109,14 @@ class Identification(Described):
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         At the thresholds of these targets. The reasons in the scores are those of
-        `accuracy_curves.extrapolate`. Others are ``"fpir_misfit"``: a threshold that is fitted to
-        what was observed lets another share of the sample's own searches through, by more than 2.5
-        standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
-        ``"no_threshold"``: a target is met by no score; ``"too_far"``: a gallery is larger than
-        the intervals were measured for; ``"no_interval"``; ``"trials"``: what a list of trials
-        cannot show.
+        `accuracy_curves.extrapolate`. Others are
+
+        - ``"fpir_misfit"``: the fitted threshold of a target, or of .1, lets another share of the
+          sample's own searches through, by more than 2.5 standard errors
+          (`observed_rates.alarm_errors`);
+        - ``"no_threshold"``: no score meets a target;
+        - ``"too_far"``: a gallery is larger than the intervals were measured for;
+        - ``"no_interval"``, and ``"trials"``: what a list of trials cannot show.
         """
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = np.unique(_targets(1, fpir)[1])
@@ -196,9 +198,9 @@ class Identification(Described):
 
         with s^2 from how halves of the identities differ, s_0 = 0, as what is expected of them is
         in B, and b what theta of the halves differs by, on average, from that of all. Of auto B is
-        what no data show, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have
-        the shape of the tail one posterior standard deviation above and below, and theta_0 has
-        searches that differ more in larger galleries, by 0.3 in place of 0.1. The rate rises with
+        what no data show, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2. Here theta_1 and theta_2
+        have the shape of the tail one posterior standard deviation above and below. In theta_0
+        searches differ more in larger galleries, by 0.3 in place of 0.1. The rate rises with
         k, so that a lower end is at least that in the largest gallery seen, in one ten times as
         large, and so on up to k.
         """

@@ -47,14 +47,14 @@ class ParetoTail(OpenSetMethod):
 
     1. how many scores of search x reach the base, J_x: negative binomial with mean
        n exp(f_x beta) and shape alpha (`alpha_`), small where searches differ in what no feature
-       shows, so that given J_x the chance of a score is
-       lambda_x = (alpha + J_x) / (alpha + n exp(f_x beta)) exp(f_x beta) on average. The features
+       shows. Given J_x the chance of a score is on average
+       lambda_x = (alpha + J_x) / (alpha + n exp(f_x beta)) exp(f_x beta). The features
        f_x are of the scores below the base: their mean, the log of their spread, and the gap
        between the base and the next m of them. Searches of one gallery differ, and bad ones make
        most false positives: pooled scores predict too many in large galleries;
     2. the mean excess of a score that reaches it, a_x, log-linear in f_x and log lambda_x. Where
        searches hardly differ the regression would follow noise, and far out that decides
-       everything: its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1, with F the
+       everything. So its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1, with F the
        deviance that it explains, per feature and in units of the excesses' own;
     3. one tail H(z) for all searches, z in units of a, the geometric mean of a_x over the excesses.
        Searches differ in their exponent of it, theta_x = a / a_x:
@@ -67,12 +67,12 @@ class ParetoTail(OpenSetMethod):
            log H(z) = - sum over z_i < z of w_i / (sum over z_j >= z_i of w_j theta_j),
 
        and past it a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate). Its
-       shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
-       cosines do, or fall like a Gaussian, and at these depths both look like a shape of -0.1 to
+       shape xi (`shape_`) has the prior N(-0.15, 0.1^2). Scores of matchers have an end, as
+       cosines do, or fall like a Gaussian. At these depths both look like a shape of -0.1 to
        -0.3. Few excesses show it badly: n of them leave a variance s^2 of about
        1 / (1 / 0.1^2 + n / (1 + xi)^2), and where one shape has an end another has none. So the
        rate is averaged over three shapes, those of a rule for the normal law of variance
-       s^2 + 0.04^2, which have the same mean excess past the largest quarter; near xi = 1, where
+       s^2 + 0.04^2. They have the same mean excess past the largest quarter. Near xi = 1, where
        there is none, they have the same scale.
 
     Given J_x the chance of a search to have a score of at least T is gamma distributed, with mean
@@ -99,8 +99,8 @@ class ParetoTail(OpenSetMethod):
 
     The prior, the shrinkage and 0.04 were chosen in view of the sets of the presets
     `identification` and `real`, of other faces and leaves, and of populations
-    (benchmarks/studies/identification.py); 0.1 on the populations alone, so that at 10 and 100
-    times the gallery an FPIR of .1 is .1: with 0.3 it was .14 and .18.
+    (benchmarks/studies/identification.py). 0.1 was chosen on the populations alone: with it an FPIR
+    of .1 is .1 at 10 and 100 times the gallery.
     """
 
     name = "pareto_tail"

@@ -146,9 +146,9 @@ def load_searches(
         One of
 
         - what `accuracy_curves.load_scores` reads; the label -1 marks a search without a mate;
-        - a table with a row for each pair of a probe and an identity: ``.csv`` or ``.tsv`` in UTF-8
-          whose first line names the columns, as it is or packed (``.csv.gz``), or ``.parquet``,
-          which needs pyarrow. Columns ``probe``, ``identity``, ``score``, and ``mate`` (true or
+        - a table with one row per pair of a probe and an identity: ``.csv``, ``.csv.gz`` or ``.tsv``
+          in UTF-8 whose first line names the columns, or ``.parquet``, which needs pyarrow. Columns
+          ``probe``, ``identity``, ``score``, and ``mate`` (true or
           false, 1 or 0) or ``probe_identity`` (empty, or not among the identities: no mate). Other
           columns are passed over. In a text ``1`` is not ``01``;
         - a list of verification trials: such a table with ``score`` and ``mate`` alone;

@@ -62,9 +62,9 @@ class ScoreMatrix(Sample):
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e100 in
-        size, a label is no class, there are fewer than three classes, rows and columns seem to be
-        the same photos (see `score_photos`), or the scores are masked, decisions or counts of them.
+        If the shapes disagree, a score is not finite, or the largest is below 1e-12 or above 1e100
+        in size; if a label is no class, or there are fewer than three classes. Also if rows and
+        columns seem to be the same photos (see `score_photos`), or the scores decisions.
 
     Examples
     --------

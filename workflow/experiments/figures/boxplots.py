@@ -63,16 +63,16 @@ class Boxplots(FigureOfSettings):
     Parameters
     ----------
     hide_above : {above: float, methods: list of str, k1: list of int}
-        A method whose every RMSE in a setting is above a number is named there, and not drawn;
-        where `methods` and `k1` are named, only these.
+        A method is named and not drawn in a setting where its every RMSE is above a number.
+        `methods` and `k1` restrict this to some.
     """
 
     kind = "boxplots"
     title = "RMSE by setting"
     caption = (
-        "RMSE of the predicted accuracy curve over k = 2..k2, one box a method in each setting. "
-        "Boxes show quartiles and median, whiskers reach at most 1.5 IQR from the box, outliers "
-        "are left out; the grey boxes are the noise of the draw of the classes: of the points', "
+        "RMSE of the predicted accuracy curve over k = 2..k2, one box per method in each setting. "
+        "Boxes show quartiles and median. Whiskers reach at most 1.5 IQR from the box, outliers "
+        "are left out. The grey boxes are the noise of the draw of the classes: of the points', "
         "for k to k2, and of their rivals, for k to k1 (ICLR 2021, Figures 2 and 6)."
     )
     reads = ("errors", "class_draw")

@@ -31,10 +31,10 @@ class ByK1(FigureOfSettings):
     kind = "by_k1"
     title = "Curves from several k1"
     caption = (
-        "Accuracy curves predicted from several numbers of classes k1 (dotted line): observed in "
-        "grey, one curve a repetition in colour, true in black; below, bias, standard deviation "
-        "and RMSE of the prediction at k2 over the repetitions (Zheng et al. 2017, Figure 9 and "
-        "Table 1)."
+        "Accuracy curves predicted from several numbers of classes k1 (dotted line). Observed ones "
+        "are grey, predicted ones coloured, one per repetition, and the true one is black. Below: "
+        "bias, standard deviation and RMSE of the prediction at k2 over the repetitions (Zheng et "
+        "al. 2017, Figure 9 and Table 1)."
     )
     reads = ("curves", "errors")
 

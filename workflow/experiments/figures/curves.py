@@ -61,9 +61,9 @@ class AccuracyCurves(FigureOfSettings):
     kind = "curves"
     title = "Accuracy curves"
     caption = (
-        "Accuracy curves, one row a setting and one column a method: observed average accuracies "
-        "of each repetition in grey, predictions in the method's colour, the average accuracy of "
-        "all k2 classes in black; the dotted line is k1 (ICLR 2021, Figures 4 and 5)."
+        "Accuracy curves, one row per setting and one column per method. Grey: observed average "
+        "accuracies of each repetition. In colour: predictions of the method. Black: the average "
+        "accuracy of all k2 classes. The dotted line is k1 (ICLR 2021, Figures 4 and 5)."
     )
     reads = ("curves", "errors")
 

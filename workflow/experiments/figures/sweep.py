@@ -51,9 +51,10 @@ class Sweep(FigureOfSettings):
     title = "Errors at k2"
     caption = (
         "Errors of the predicted accuracy at k2 classes, predicted minus true, over the "
-        "repetitions: bias, standard deviation and root mean square, with one standard error, "
-        "against the true accuracy at k2, k1 or the noise of the simulation. A column a k2, a line "
-        "a method (Zheng et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/."
+        "repetitions: bias, standard deviation and root mean square, with one standard error. The "
+        "x axis is the true accuracy at k2, k1 or the noise of the simulation. One column per k2, "
+        "one line per method (Zheng et al. 2017, Figure 10). The numbers are in "
+        "results/PRESET/sweep/."
     )
     reads = ("table",)
     tabulates = ("curves",)

@@ -1,8 +1,8 @@
 """Distances of queries from photos.
 
-`.npz` with `distmat` (queries x photos), `query_ids`, `gallery_ids`; pairs of one person and camera
-do not count where it has `query_camids` and `gallery_camids`, else those true in `excluded`
-(queries x photos).
+`.npz` with `distmat` (queries x photos), `query_ids`, `gallery_ids`. Pairs of one person and camera
+do not count where it has `query_camids` and `gallery_camids`. Nor do pairs that are true in
+`excluded` (queries x photos).
 """
 
 from typing import Any

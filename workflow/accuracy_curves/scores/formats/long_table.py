@@ -1,4 +1,4 @@
-"""A score a pair, or trials.
+"""One score per pair, or trials.
 
 `.csv`, `.tsv` or `.parquet` with `probe`, `identity`, `score`, and `mate` (true or false) or
 `probe_identity`; verification trials with `score` and `mate`.

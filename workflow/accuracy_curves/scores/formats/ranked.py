@@ -1,9 +1,9 @@
 """Ranks of right answers, or a CMC.
 
-A table with `rank`, the place of the right answer of each search, and `candidates`, among how many,
-or `--searched`; one with `rank` and `cmc`, the share of searches whose right answer has that rank
-or a better one, and `--searched`; or JSON of lists without scores, `gold` and `retrieved`, and
-`--searched`.
+A table with `rank`, the place of the right answer of each search, and `candidates`, among how many.
+A table with `rank` and `cmc`, the share of searches whose right answer has that rank or a better
+one. Or JSON of lists without scores, `gold` and `retrieved`. `--searched` gives the number of
+candidates where the file does not.
 """
 
 import numpy as np

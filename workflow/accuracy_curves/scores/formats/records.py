@@ -1,9 +1,9 @@
-"""A record a query, with its candidates.
+"""One record per query, with its candidates.
 
-JSON, or a line of it a query (JSONL). Candidates are records, such as `id` and `score`, or two
-lists, such as `labels` and `scores`; the right one is a field such as `gold` or `true_label`, a
-mark such as `has_answer`, or in `--qrels`: qrels, or a label a line. `--searched` where not all are
-listed. Lines of fastText's `predict-prob` and of libsvm's `-b 1` are read too, with `--qrels`.
+JSON, or one line of it per query (JSONL). Candidates are records, such as `id` and `score`, or two
+lists, such as `labels` and `scores`. The right one is a field such as `gold` or `true_label`, or a
+mark such as `has_answer`, or in `--qrels`: qrels, or one label per line. `--searched` where not all
+are listed. Lines of fastText's `predict-prob` and of libsvm's `-b 1` are read too, with `--qrels`.
 """
 
 import re

@@ -1,9 +1,9 @@
 """A run, and the right answers in another file.
 
-A run and its right answers, `--qrels`, with `--searched`: texts of TREC, tables with columns such
-as `qid`, `docno`, `score` (PyTerrier) or `query-id`, `corpus-id`, `score` (BEIR), JSON of
-`{query: {document: score}}` (ranx, pytrec_eval), or sparse matrices of SciPy in `.npz` (queries x
-documents).
+A run and its right answers, `--qrels`, with `--searched`. They are texts of TREC, or tables with
+columns such as `qid`, `docno`, `score` (PyTerrier) or `query-id`, `corpus-id`, `score` (BEIR). JSON
+of `{query: {document: score}}` (ranx, pytrec_eval) and sparse matrices of SciPy in `.npz` (queries
+x documents) are read, too.
 """
 
 import csv

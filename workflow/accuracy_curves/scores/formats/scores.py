@@ -1,8 +1,8 @@
 """Scores for every class.
 
 `.npz` with `scores` (points x classes), `labels` (the column of the right class, or its name),
-`higher_is_better` and, where labels are names, `classes`; a folder with `scores.npy`, `labels.npy`
-and `meta.json`; or a table whose first line is `label,CLASS,CLASS,...`.
+`higher_is_better` and, where labels are names, `classes`. A folder with `scores.npy`, `labels.npy`
+and `meta.json`. Or a table whose first line is `label,CLASS,CLASS,...`.
 """
 
 from __future__ import annotations

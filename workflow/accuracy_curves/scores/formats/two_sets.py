@@ -1,8 +1,8 @@
 """Embeddings of queries and of a gallery.
 
 `.npz` or MATLAB's `.mat` with `query_f` and `gallery_f` (photos x dimensions), `query_label` and
-`gallery_label` (or `query_ids`, `gallery_ids`); pairs of one person and camera do not count where
-it has `query_cam` and `gallery_cam`; `--metric`, also inner, makes scores of them.
+`gallery_label` (or `query_ids`, `gallery_ids`). `--metric`, also inner, makes scores of them. Pairs
+of one person and camera do not count where it has `query_cam` and `gallery_cam`.
 """
 
 from functools import partial
