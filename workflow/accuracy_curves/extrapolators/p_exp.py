@@ -24,8 +24,9 @@ class PExp(CurveExtrapolator):
 
     with kappa_j = 0, step, 2 step... 2. The a_j minimise the squared errors of the average
     accuracies at k = 2..k1. The accuracies at small k do not show the smallest rates, and the grid
-    decides between them: from 20 to 400 characters read by a deep network the prediction is
-    .995 with a step of .1, .972 with .01 (.973 is printed, without the grid), and .926 with .002.
+    decides between them. From 20 to 400 characters read by a deep network the prediction is
+    .995 with a step of .1, .972 with .01, and .926 with .002. In print it is .973, without the
+    grid.
 
     Parameters
     ----------

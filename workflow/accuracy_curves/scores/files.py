@@ -146,7 +146,7 @@ def load_searches(
         One of
 
         - what `accuracy_curves.load_scores` reads; the label -1 marks a search without a mate;
-        - a table with one row per pair of a probe and an identity: ``.csv``, ``.csv.gz`` or ``.tsv``
+        - a table with one row per pair of probe and identity: ``.csv``, ``.csv.gz`` or ``.tsv``
           in UTF-8 whose first line names the columns, or ``.parquet``, which needs pyarrow. Columns
           ``probe``, ``identity``, ``score``, and ``mate`` (true or
           false, 1 or 0) or ``probe_identity`` (empty, or not among the identities: no mate). Other
