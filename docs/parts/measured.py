@@ -92,7 +92,7 @@ def random_populations() -> pd.DataFrame:
 
 
 def mean_errors(name: str, methods: list[str]) -> pd.DataFrame:
-    """Mean RMSE of the curves, a row a method and a column a set.
+    """Mean RMSE of the curves, one row per method and a column a set.
 
     A method is shown if it has as many repetitions as any other on every set.
     """
@@ -103,7 +103,7 @@ def mean_errors(name: str, methods: list[str]) -> pd.DataFrame:
 
 
 def rate_errors(quantity: str, target: str) -> pd.DataFrame:
-    """Mean absolute error of an identification rate, a row a method and a column a set."""
+    """Mean absolute error of an identification rate, one row per method and a column a set."""
     errors = table("identification/rate_errors.csv")
     errors = errors[errors["quantity"] == quantity]
     size = errors[f"error_at_{target}"].abs()
@@ -113,11 +113,11 @@ def rate_errors(quantity: str, target: str) -> pd.DataFrame:
 def over_best(errors: pd.DataFrame) -> pd.DataFrame:
     """Compare methods over sets: the error over that of the set's best method, and the rank.
 
-    `errors` has a row a method and a column a set. Each row has the geometric mean over the sets,
-    `low` and `high`, its 95 % interval, the mean `rank` over the sets, and `differs`: whether the
-    interval of its ratio to the method with the smallest mean leaves out 1. The sets are resampled
-    for both, as the draws of one set are no sample of sets. Errors below a tenth of a point count
-    as that, and those that are equal to a tenth share a rank.
+    `errors` has one row per method and a column a set. Each row has the geometric mean over the
+    sets, `low` and `high`, its 95 % interval, the mean `rank` over the sets, and `differs`: whether
+    the interval of its ratio to the method with the smallest mean leaves out 1. The sets are
+    resampled for both, as the draws of one set are no sample of sets. Errors below a tenth of a
+    point count as that, and those that are equal to a tenth share a rank.
     """
     clipped = errors.clip(lower=LEAST_ERROR)
     logs = np.log(clipped)

@@ -96,7 +96,7 @@ class Preset:
 
     @cached_property
     def settings(self) -> list[Setting]:
-        """Those settings of which something is known."""
+        """Settings with something known."""
         return [
             setting
             for setting in self.every_setting
@@ -105,7 +105,7 @@ class Preset:
 
     @property
     def not_at_hand(self) -> list[str]:
-        """The experiments of which nothing is shown."""
+        """Experiments with nothing to show."""
         shown = {setting.experiment for setting in self.settings}
         return [name for name in self.chosen if name not in shown]
 

@@ -43,7 +43,7 @@ def shown_path(path: Path) -> str:
 
 
 def is_published(name: str) -> bool:
-    """Tell whether results of a preset are published."""
+    """Whether results of a preset are published."""
     return (RESULTS / name / RECORD).is_file()
 
 
@@ -184,7 +184,7 @@ class Beside:
 
 
 def published_tables(names: Iterable[str], table: str) -> list[str]:
-    """List a table of published presets, of those that have it."""
+    """List a table of the published presets that have it."""
     return [path for name in names for path in Published(name).files(table)]
 
 

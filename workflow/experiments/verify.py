@@ -30,9 +30,9 @@ def compare(
 ) -> pd.DataFrame:
     """Compare errors of the same repetitions, method by method.
 
-    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
-    those that one of them lacks are left out. The preset says what was trained. Returns a row a
-    method and tolerance: method, curves, identical (how many curves have the same digits),
+    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, one row per
+    curve; those that one of them lacks are left out. The preset says what was trained. Returns a
+    row a method and tolerance: method, curves, identical (how many curves have the same digits),
     difference (the largest absolute one, in accuracy), tolerance.
     """
     both = found.merge(published, on=CURVE, suffixes=("", "_published"))
@@ -73,7 +73,7 @@ def _rounds(machine: dict[str, str]) -> str:
 
 
 def main(run: Path) -> None:
-    """Compare the errors in RUN (a folder results/PRESET) with those that are published."""
+    """Compare the errors in RUN (a folder results/PRESET) with the published ones."""
     try:
         published = Published(run.resolve().name)
         errors = pd.read_csv(published.folder / "errors.csv")

@@ -4,7 +4,7 @@ from experiments.datasets.downloads.original_files import downloads
 DOWNLOADS = downloads(preset.datasets[name] for name in preset.experiments)
 
 
-# `make figures` asks for them first, and goes on with those that it got.
+# `make figures` fetches them first, and goes on with what it got.
 rule fetch:
     input:
         [local(path) for download in DOWNLOADS for path in download.files],

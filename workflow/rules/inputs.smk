@@ -84,7 +84,7 @@ def evaluated(wildcards):
 
 
 def curves(settings, methods=None):
-    """True, observed and predicted curves of settings; those that are not computed are published."""
+    """True, observed and predicted curves of settings, computed or published."""
     own = [each for each in settings if not preset.beside.replaces(each, "curves")]
     return [
         *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
@@ -103,7 +103,7 @@ def published(table, presets=PUBLISHED_ROWS):
 
 
 def class_draw(settings):
-    """Noise of the draw of the classes, a file a setting, or published."""
+    """Noise of the draw of the classes, one file per setting, or published."""
     own = [each for each in settings if not preset.beside.replaces(each, "class_draw")]
     known = published("draws.csv") if len(own) < len(settings) else []
     return of_settings("class_draw", own) + known
@@ -127,7 +127,7 @@ def rate_intervals(drawn):
 
 
 def computed(pairs):
-    """Of settings and methods, those that this run computes."""
+    """Settings and methods that this run computes."""
     return [pair for pair in pairs if pair[1] in preset.computed]
 
 

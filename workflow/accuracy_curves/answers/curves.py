@@ -121,7 +121,7 @@ class CurvesAnswer(Answer):
         return [*filter(None, said)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: classes, top unless it is 1, a column a method."""
+        """Write the printed table: classes, top unless it is 1, one column per method."""
         left_out, place = list(self.left_out.values()), self.others_from() - 1
         rows = []
         for k, top in product(self.classes, self.tops):
@@ -139,7 +139,7 @@ class CurvesAnswer(Answer):
         return 2 + (self.tops != (1,))
 
     def panels(self) -> list[Callable[[Axes], None]]:
-        """Draw the accuracy curves, a panel a top."""
+        """Draw the accuracy curves, one panel per top."""
         curves = self.observed, self.predicted, method_styles(self.methods), self.k1, self.classes
         return [
             lambda axes, top=top: draw_accuracy(axes, *curves, top, self.words)  # type: ignore[misc]

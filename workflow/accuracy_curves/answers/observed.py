@@ -69,7 +69,7 @@ class ObservedAnswer(Answer):
         return ["classes", *(f"average {self.words.measure(top)}" for top in self.tops)], rows
 
     def panels(self) -> list[Callable[[Axes], None]]:
-        """Draw the curves, a panel a top."""
+        """Draw the curves, one panel per top."""
         return [partial(self._draw, top=top) for top in self.tops]
 
     def _draw(self, axes: Axes, top: int | str) -> None:

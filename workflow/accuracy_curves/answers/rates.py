@@ -54,7 +54,7 @@ class RatesAnswer(Answer):
     ----------
     fit : Identification
     table : DataFrame
-        A row a gallery and a target or threshold, then what the largest observed gallery shows;
+        One row per gallery and a target or threshold, then what the largest observed gallery shows;
         threshold, fpir and fnir each with lower and upper. The threshold is infinite where none
         meets the target, which is not a number where the threshold is the question's. FPIR is not
         one where it is below least_fpir, the least but 0 that the scores show.
@@ -190,7 +190,7 @@ class RatesAnswer(Answer):
         return [*said, *map(sentence, strangers)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: a row a gallery and a target or threshold."""
+        """Write the printed table: one row per gallery and target or threshold."""
         heads = ["enrolled", "threshold", "FPIR", "FNIR"]
         if self.confidence is not None:
             heads += [f"at {percent(self.confidence)}", "FNIR there"]

@@ -1,4 +1,4 @@
-"""How every figure looks: sizes, a colour a method, and files that are the same to the byte."""
+"""How every figure looks: sizes, one colour per method, and files that are the same to the byte."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Rate(Tabular):
         return cls(value, none, none, asked)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Give a table of what was asked, then value, lower and upper, a row a gallery."""
+        """Give a table of what was asked, then value, lower and upper, one row per gallery."""
         import pandas as pd
 
         ends = {"value": self.value, "lower": self.lower, "upper": self.upper}

@@ -116,7 +116,7 @@ class Interval(Tabular):
         return iter((self.accuracy, self.lower, self.upper))
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a tidy table, a row a number of classes.
+        """Give a tidy table, one row per number of classes.
 
         Returns
         -------

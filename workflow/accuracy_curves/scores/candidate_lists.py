@@ -208,7 +208,7 @@ class CandidateLists(Sample):
         Parameters
         ----------
         scores, ids, searched, higher_is_better, exhausted
-            As of `from_neighbours`, a row a query.
+            As of `from_neighbours`, one row per query.
         right : N lists
             The ids of its right answers; a query without one is left out.
 

@@ -91,7 +91,7 @@ def score_classifier(
     classes = np.unique(labels)
     if labels.ndim != 1 or len(classes) < MINIMUM_CLASSES:
         raise InputError(
-            f"y has shape {labels.shape} and {len(classes)} classes: one label a point is needed, "
+            f"y has shape {labels.shape} and {len(classes)} classes: one label per point, "
             "of three classes or more"
         )
     points = X if hasattr(X, "shape") else np.asarray(X)

@@ -41,7 +41,7 @@ def refuse_decisions(scores: FloatArray, labels: IntArray) -> None:
 
 
 def refuse_confusions(scores: FloatArray, labels: IntArray) -> None:
-    """Refuse a confusion matrix: one row a class, of counts, their shares, or logarithms."""
+    """Refuse a confusion matrix: one row per class, of counts, their shares, or logarithms."""
     n, n_classes = scores.shape
     if not LEAST <= n == n_classes <= MOST_CLASSES or len(np.unique(labels)) < n:
         return

@@ -35,9 +35,9 @@ class DistanceMatrix(Sample):
     Parameters
     ----------
     points : (N, d) array of float
-        One row a point.
+        One row per point.
     gallery : (G, d) array of float
-        One row a class, or a photo of a class.
+        One row per class, or a photo of a class.
     labels : (N,) array of int
         Each point's correct class, in ``[0, K)``.
     metric : {"euclidean", "sqeuclidean", "cosine"}

@@ -125,7 +125,7 @@ def gallery_distances(
     if labels.shape != embeddings.shape[:1]:
         raise InputError(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
-            "one label an embedding is needed"
+            "one label per embedding is needed"
         )
     photos, points = split_gallery(labels, rule, seed)
     if rule.pca is not None:
@@ -146,7 +146,7 @@ def score_embeddings(
     Parameters
     ----------
     embeddings : (M, d) array of float
-        One row a photo.
+        One row per photo.
     names : (M,) array
         Who is on each photo, numbers or texts.
     seed : int

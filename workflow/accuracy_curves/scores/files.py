@@ -160,7 +160,7 @@ def load_searches(
         Names of columns or arrays in the file: ``{"probe": "query"}``.
     combine : {"best", "mean"}, optional
         Which score an identity with several photos gets: by default the best in a ``distmat``. A
-        table may have one row a pair by default, as a second one may also be a mistake.
+        table may have one row per pair by default, as a second one may also be a mistake.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def load_candidates(
         One of
 
         - a TREC run, whose lines are ``query Q0 document rank score name``, with its `qrels`;
-        - a table, ``.csv``, ``.tsv`` or ``.parquet``, with a row a candidate: ``probe``,
+        - a table, ``.csv``, ``.tsv`` or ``.parquet``, with one row per candidate: ``probe``,
           ``identity``, ``score``, ``rank`` and ``mate``, the right identity of the probe, listed or
           not, empty where it was not searched;
         - an ``.npz`` file with ``distances``, ``indices``, ``query_ids`` and ``gallery_ids``, as of

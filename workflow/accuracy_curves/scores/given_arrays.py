@@ -99,7 +99,7 @@ def as_vectors(data: object, what: str) -> Float64Array:
     array = as_array(data, what)
     if array.ndim != 2 or not array.size or array.dtype.kind not in NUMBERS:
         raise InputError(
-            f"{what} must be an array of numbers with two dimensions, a row an embedding, not "
+            f"{what} must be an array of numbers with two dimensions, one row per embedding, not "
             f"{array.dtype} of shape {array.shape}"
         )
     with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
@@ -283,7 +283,7 @@ def check_scores(
             how = "; a row must be a point and a column a class, so give scores.T"
         raise InputError(
             f"labels have shape {names_of_points.shape} but scores have shape {scores.shape}: "
-            f"one label a row is needed{how}"
+            f"one label per row is needed{how}"
         )
     # A trial is a search of one.
     fewest = 1 if absent is not None and scores.shape[1] == 1 else MINIMUM_CLASSES

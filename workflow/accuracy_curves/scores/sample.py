@@ -296,7 +296,7 @@ class Sample(Described):
         Returns
         -------
         ScoreMatrix or CandidateLists
-            A column a group; the sample itself where each group is one class.
+            One column per group; the sample itself where each group is one class.
 
         Raises
         ------

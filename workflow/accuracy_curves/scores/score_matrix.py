@@ -246,8 +246,8 @@ class ScoreMatrix(Sample):
         others, _ = as_scores(candidates)
         if own.ndim != 1 or others.ndim != 2 or len(own) != len(others):
             raise InputError(
-                f"correct has shape {own.shape} and candidates {others.shape}: a score a search is "
-                "needed, and a row of candidates for each"
+                f"correct has shape {own.shape} and candidates {others.shape}: give one score "
+                "and one row of candidates per search"
             )
         placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)

@@ -46,7 +46,7 @@ class Range(Protocol):
     """What an option may be; its text completes "it must be ..."."""
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is allowed."""
+        """Whether a value is allowed."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Choice:
         self.words = words
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is one of the words."""
+        """Whether a value is one of the words."""
         return value in self.words
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ class Some:
     most: int | None = None
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is such a list."""
+        """Whether a value is such a list."""
         listed = isinstance(value, Sequence) and not isinstance(value, str)
         fits = listed and Whole(self.least, self.most).holds(len(value))
         return fits and all(map(self.each.holds, value))
@@ -122,7 +122,7 @@ class Truth:
     """True or false, and not a number."""
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is true or false."""
+        """Whether a value is true or false."""
         return isinstance(value, bool)
 
     def __str__(self) -> str:

@@ -33,7 +33,7 @@ class Dataset(ABC):
         check_options(self)
 
     def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads: those that its options name."""
+        """Input files that the data set reads: its options name them."""
         values = [getattr(self, option) for option in self.path_options]
         return tuple(p for v in values for p in ([v] if isinstance(v, Path) else v))
 
@@ -53,7 +53,7 @@ class DistanceDataset(Dataset):
         """Make the embeddings; no other method does work. `seed` decides every random draw."""
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Make the score matrix: distances, of which lower is better."""
+        """Make the score matrix of distances."""
         return self.distance_matrix(seed).stored()
 
 

@@ -33,7 +33,7 @@ class _Arrays(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in ARRAYS:
-            raise pickle.UnpicklingError(f"it asks for {module}.{name}")
+            raise pickle.UnpicklingError(f"it needs {module}.{name}")
         return ARRAYS[module, name]
 
 

@@ -48,7 +48,7 @@ class Glyphs(DistanceDataset):
     Parameters
     ----------
     n_classes : int
-        K, drawn at random from the characters that all twelve faces share and none of them
+        K, sampled at random from the characters that all twelve faces share and none of them
         prints twice (about 2,160).
     points_per_class : int
         Points of a class; point j is printed in the face j modulo five.

@@ -18,7 +18,7 @@ from experiments.datasets.trained import Images, TrainedDataset
 
 @dataclass(frozen=True, kw_only=True)
 class ImagesFile(TrainedDataset):
-    """Images from an npz file; of its classes with enough images, K are drawn at random.
+    """Images from an npz file; of its classes with enough images, K are sampled at random.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class ImagesFile(TrainedDataset):
         if labels.shape != images.shape[:1]:
             raise InputError(
                 f"{self.path}: labels have shape {labels.shape}, images {images.shape}: "
-                "one label an image is needed"
+                "one label per image is needed"
             )
         _, own, counts = np.unique(labels, return_inverse=True, return_counts=True)
         enough = np.flatnonzero(counts > self.test_per_class)

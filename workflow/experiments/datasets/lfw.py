@@ -33,7 +33,7 @@ class Lfw(DistanceDataset):
     """People with two photos each: one is the class's label, the other its data point.
 
     A photo in which no face is found does not count. Of each person two of the photos that count
-    are drawn at random; a person with fewer is left out. Both are counted in the log.
+    are sampled at random; a person with fewer is left out. Both are counted in the log.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Lfw(DistanceDataset):
         Folder of OpenFace's weights, see
         `experiments.datasets.embeddings.openface.load_openface_weights`.
     n_people : int, optional
-        Drawn at random from those with two photos; None takes all. 1672 in the paper.
+        Sampled at random from people with two photos; None takes all. 1672 in the paper.
     """
 
     kind: ClassVar[str] = "lfw"
@@ -101,7 +101,7 @@ def drawn_pairs(
             break
         rng = np.random.default_rng(derive_seed(seed, "lfw", "photos", name))
         faces: list[Photo] = []
-        # A random order until two have a face is a random pair of those that have one.
+        # A random order until two have a face is a random pair of photos with one.
         for i in rng.permutation(len(people[name])):
             photo = _read_photo(people[name][i])
             points = find(photo)

@@ -19,13 +19,13 @@ from experiments.datasets.base import Dataset
 class Retrieval(Dataset):
     """Base of the data sets of texts: a document is a class, its query the one point of it.
 
-    A subclass implements `pairs`. The index is of the documents that are drawn, whatever number of
+    A subclass implements `pairs`. The index is of all sampled documents, whatever number of
     them is searched later, so that a score does not depend on the other documents of a subsample.
 
     Parameters
     ----------
     n_documents : int
-        Documents that are drawn at random; K.
+        Documents that are sampled at random; K.
     """
 
     n_documents: Annotated[int, Whole(3)] = 10_000

@@ -59,7 +59,7 @@ class Scores(Dataset):
                 return int(read(file)[0][-1])
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Load the score matrix; nothing is drawn."""
+        """Load the score matrix; nothing is random."""
         # As `load_scores`, but an edit of another reader makes no data set anew.
         with Source(self.path, self.higher_is_better) as source:
             given = read_fields(source)

@@ -20,7 +20,7 @@ CONVENTIONS = ("covariance", "appendix")
 class Simulation(DistanceDataset):
     """Simulated classes and points (ICLR 2021, Section 5.1 and Appendix B).
 
-    Classes y are drawn from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
+    Classes y are sampled from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
     uniform around y; the score is the euclidean distance of x and y, or of x and one labelled
     example of y, as the 1-nearest neighbour of Zheng et al. (2017, Section 6; d = 10, r = 1).
 

@@ -66,7 +66,7 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 
 @lru_cache(maxsize=4)
 def distinct_characters(size: int) -> tuple[str, ...]:
-    """Characters of which no two look the same, in the order of their code points.
+    """Characters that all look different, in the order of their code points.
 
     They are characters that all twelve faces share, with ink in each. Where a face prints several
     identically (Latin A, Greek Alpha and Cyrillic A) the first alone is kept: classes with the same

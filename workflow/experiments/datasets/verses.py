@@ -1,4 +1,4 @@
-"""Verses of the King James Bible, asked for by some of their words."""
+"""Verses of the King James Bible, searched by some of their words."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from experiments.datasets.retrieval import Retrieval
 
 @dataclass(frozen=True, kw_only=True)
 class Verses(Retrieval):
-    """Verses, each found by words of it that are drawn at random.
+    """Verses, each searched by words of it that are sampled at random.
 
     Parameters
     ----------

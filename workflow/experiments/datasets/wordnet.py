@@ -1,4 +1,4 @@
-"""WordNet: what words mean, asked for by a sentence that uses them (McCrae et al. 2020)."""
+"""WordNet: what words mean, searched by a sentence that uses them (McCrae et al. 2020)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ def accuracy_table(
 
     `true` has the columns experiment, k, accuracy, and k2 is its largest k; `observed` and
     `predicted` have experiment, k1, repetition, k, accuracy, the latter method as well. Settings
-    are (experiment, k1). Returns a row a setting and method: experiment, k1, k2, method,
+    are (experiment, k1). Returns one row per setting and method: experiment, k1, k2, method,
     repetitions, the mean and sd (divisor n - 1, empty for one repetition) of the accuracies at k1,
     ``accuracy_k1_``, and of the predictions at k2, ``predicted_k2_``, and the true ``accuracy_k2``.
 

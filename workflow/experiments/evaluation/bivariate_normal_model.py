@@ -25,7 +25,7 @@ def density(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
 
 
 def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
-    """Accuracy of the Bayes rule that tells sets of labels, (..., k), apart, all equally frequent.
+    """Accuracy of the Bayes rule on sets of labels, (..., k), all equally frequent.
 
     With labels y_1 < ... < y_k, c = rho / (2 sqrt(1 - rho^2)), y_0 = -inf and y_{k+1} = inf,
 

@@ -26,7 +26,7 @@ def class_draw_noise(draws: Draws, k2: int, ties: int = 0) -> pd.DataFrame:
     a method's error, but the scale below which differences of methods mean little.
 
     The draw of the rivals, for these points: the accuracy that is observed, whose rivals are the
-    other drawn classes, less that curve. It is known up to k1 only. The two parts add up to the
+    other sampled classes, less that curve. It is known up to k1 only. The two parts add up to the
     observed accuracy less the true one.
 
     `ties` is the seed of the tie-breaking of the true curve. Returns repetition, and root mean

@@ -20,7 +20,7 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
 
     `predicted` has the columns experiment, k1, repetition, method, k, accuracy, `true` experiment,
     k, accuracy, with every k = 2..k2 once; larger k of `predicted` have no truth and are left out.
-    Returns a row a curve, sorted by experiment, k1, method and repetition, with
+    Returns one row per curve, sorted by experiment, k1, method and repetition, with
 
     - ``rmse_curve``: root mean square of predicted - true over k = 2..k2;
     - ``error_at_k2``: predicted - true at k = k2;

@@ -35,9 +35,9 @@ def predicted_rates(
 ) -> pd.DataFrame:
     """Predict the rates of the largest gallery from k1 identities, in each repetition.
 
-    `truth` is that of `evaluation.identification_truth`. Returns a row a repetition, quantity of
-    `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted. A prediction is not
-    a number where the method cannot be fitted.
+    `truth` is that of `evaluation.identification_truth`. Returns one row per repetition, quantity
+    of `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted. A prediction is
+    not a number where the method cannot be fitted.
     """
     k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
     tables = []
@@ -103,7 +103,7 @@ def _rows(truth: pd.DataFrame, repetition: int) -> pd.DataFrame:
 
 
 def errors_by_repetition(rates: pd.DataFrame) -> pd.DataFrame:
-    """Put predicted minus true rates beside each other, a row a repetition and quantity.
+    """Put predicted minus true rates beside each other, one row per repetition and quantity.
 
     `rates` is what `predicted_rates` returns, with experiment, k1 and method beside. Columns are
     experiment, k1, method, repetition, quantity and ``error_at_T`` for each target FPIR T.
@@ -148,9 +148,9 @@ def det_curves(
 def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) -> pd.DataFrame:
     """Summarise what `predicted_rates` returns, with experiment, k1 and method beside.
 
-    Returns a row a setting, method, quantity and target, with ``true``; ``repetitions`` (those in
-    which the method could be fitted); ``rmse``, ``bias`` (mean error) and ``sd`` (divisor n) of the
-    predicted rate; and with intervals what `rate_coverage` counts, empty where none was judged.
+    Returns one row per setting, method, quantity and target, with ``true``; ``repetitions`` (those
+    in which the method could be fitted); ``rmse``, ``bias`` (mean error) and ``sd`` (divisor n) of
+    the predicted rate; and with intervals what `rate_coverage` counts, empty where none was judged.
     """
     keys = [*SETTING, "quantity", "target"]
     error = rates["predicted"] - rates["true"]

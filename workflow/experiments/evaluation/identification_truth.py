@@ -31,8 +31,8 @@ Rule = tuple[Float64Array, Float64Array]
 def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFrame:
     """Find the rates that all K identities show in the largest gallery, K - 1.
 
-    Returns a row a target FPIR: target, gallery_size, threshold (the loosest at which FPIR is at
-    most the target), fpir and fnir there.
+    Returns one row per target FPIR: target, gallery_size, threshold (the loosest at which FPIR is
+    at most the target), fpir and fnir there.
     """
     given = Searches.of(matrix)
     searches = given.for_tail()

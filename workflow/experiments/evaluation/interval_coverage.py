@@ -32,17 +32,17 @@ def interval_draws(
 ) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
-    `multiples` are k over k1; those beyond K are left out. Returns a row a repetition, multiple and
-    level: repetition, multiple, k, level, accuracy (as predicted), lower, upper, set_lower,
+    `multiples` are k over k1; those beyond K are left out. Returns one row per repetition, multiple
+    and level: repetition, multiple, k, level, accuracy (as predicted), lower, upper, set_lower,
     set_upper, too_far (see `accuracy_curves.Interval`); ``expected``, the expected accuracy at k
-    that the interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
-    those that the repetition did not draw, NaN where these are fewer. A `FitError` names the
+    that the interval should hold, moved as below; ``of_set``, the accuracy on k classes sampled
+    from classes outside the repetition, NaN where these are fewer. A `FitError` names the
     repetition.
 
-    The k1 classes are drawn from K classes and not from a population without end, so that the true
-    accuracy A_K of all K is nearer to a prediction P than that of such a population would be: for a
-    mean over classes the mean squared distance has the factor 1 - k1 / K, the finite population
-    correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
+    The k1 classes are sampled from K classes and not from a population without end, so that the
+    true accuracy A_K of all K is nearer to a prediction P than that of such a population would be:
+    for a mean over classes the mean squared distance has the factor 1 - k1 / K, the finite
+    population correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
     P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
@@ -70,7 +70,7 @@ def interval_draws(
 
 
 def _new_sets(draws: Draws, repetition: int, k: IntArray) -> Float64Array:
-    """Accuracy on one set of each number of classes, of those that were not drawn."""
+    """Accuracy on one set of each number of classes that were not sampled."""
     left = np.setdiff1d(np.arange(draws.matrix.n_classes), draws.classes(repetition))
     seed = draws.seed(repetition, "new set")
     order = np.random.default_rng(seed).permutation(left)

@@ -20,7 +20,7 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     """Read tables, or their rows with the k of `classes`, and add what their folders say.
 
     Columns experiment, k1 (0 for true curves) and method ("true", "observed" and "class_draw" for
-    what is not predicted) are added. Of published thinned curves, a file a setting, those count
+    what is not predicted) are added. Of published thinned curves, one file per setting, those count
     that no other file has.
     """
     # Figures of several k1 name the true curve of an experiment once for each.
@@ -42,7 +42,7 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
 
 
 def read_draws(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the noise of the draw of the classes: a file a setting, and published tables of all."""
+    """Read the noise of the draw of the classes, one file per setting or a published table."""
     paths = [*paths]
     tables = [read_curves([path]) for path in paths if not path.endswith(".csv")]
     published = [pd.read_csv(path) for path in paths if path.endswith(".csv")]

@@ -22,7 +22,7 @@ def standings(
     A group has `settings`, (experiment, k1), and `methods`, the reference among them, which are
     compared in the repetitions that they all have. Settings without errors of each of them are left
     out; a group may have none left. `published` are the methods that the others are to beat,
-    `reference` is the one to divide by. Returns a row a group and method, with
+    `reference` is the one to divide by. Returns one row per group and method, with
 
     - ``settings``, how many; ``repetitions``, the smallest number;
     - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)

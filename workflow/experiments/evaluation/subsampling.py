@@ -68,7 +68,7 @@ def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
     """Read a job's scores, and yield those of its repetitions that draw from each file.
 
     That is one file of all classes; or, where the classifier is trained anew on each repetition's
-    classes, a file for each repetition, of which all classes are drawn.
+    classes, a file for each repetition with all classes sampled.
     """
     params, k1 = snakemake.params, int(snakemake.wildcards.k1)
     several = params.repetitions

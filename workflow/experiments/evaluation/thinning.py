@@ -1,10 +1,10 @@
-"""Numbers of classes at which a curve is drawn, and published."""
+"""Numbers of classes at which a curve is plotted, and published."""
 
 import numpy as np
 
 from accuracy_curves.utils.arrays import IntArray
 
-# Accuracy curves are smooth: this many points cannot be told from all.
+# Accuracy curves are smooth: this many points look like all.
 CURVE_POINTS = 150
 # Up to here a curve bends most, and has every k.
 DENSE = 20

@@ -35,12 +35,12 @@ def judge(
 ) -> pd.DataFrame:
     """Decide on each claim, with a bootstrap over the repetitions of `errors`, see `Resampled`.
 
-    `tables` are those that claims name. Returns a row a claim: name, short, claim, source, printed;
-    ``belongs_to``, empty for a claim that counts; ``ours``, in how many of the cases it is so, and
-    the range of the values; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that number of
-    cases, or of the value if there is one case only; ``holds``, the share of the resamples in which
-    the claim holds; ``power``, see `power`; ``repetitions``, the smallest number; ``verdict``;
-    ``note``.
+    `tables` are those that claims name. Returns one row per claim: name, short, claim, source,
+    printed; ``belongs_to``, empty for a claim that counts; ``ours``, in how many of the cases it is
+    so, and the range of the values; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
+    number of cases, or of the value if there is one case only; ``holds``, the share of the
+    resamples in which the claim holds; ``power``, see `power`; ``repetitions``, the smallest
+    number; ``verdict``; ``note``.
 
     The verdict is "reproduced" if the claim holds in at least 90 % of the resamples, "not
     reproduced" if in at most 10 %, "undecided" between. A case whose errors are missing may be
@@ -48,8 +48,8 @@ def judge(
     bias and spread over the curve are missing.
 
     With `choices` there are ``choice``, ``group`` and ``label`` before; first the claims as they
-    are, whose choice is "as_they_are", then for each choice those that it changes. A claim that
-    names what some choice puts in is about that choice, and is judged as it is only.
+    are, whose choice is "as_they_are", then for each choice the claims that it changes. A claim
+    that names what some choice puts in is about that choice, and is judged as it is only.
     """
     errors = errors.reindex(columns=["experiment", "k1", "method", "repetition", *COLUMNS])
     resampled = Resampled(errors, COLUMNS, seed)
@@ -122,7 +122,7 @@ def _judged(claim: Claim, values: "_Values") -> dict[str, Any]:
 def _cases(
     claim: Claim, k1_of: Callable[[str], list[int]]
 ) -> Iterator[tuple[str, list[Setting], list[Setting]]]:
-    """Give each case's method, its settings, and those that it is compared with."""
+    """Give each case's method, its settings, and the settings that it is compared with."""
     others = claim.other_experiments or claim.experiments
     other_k1 = claim.other_k1 or claim.k1
     for pair in zip(claim.experiments, others, strict=True):

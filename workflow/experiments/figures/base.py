@@ -66,7 +66,7 @@ class FigureKind(ABC):
     caption: ClassVar[str]
     reads: ClassVar[tuple[str, ...]]
     tabulates: ClassVar[tuple[str, ...]] = ()
-    # Of settings, labels, methods and reference those that decide the figure.
+    # Which of settings, labels, methods and reference decide the figure.
     shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
     # Of presets whose question is identification, which has other methods.
     identifies: ClassVar[bool] = False
@@ -126,7 +126,7 @@ class FigureKind(ABC):
         return [setting for setting in shown if preset.can_show(setting, self.reads)]
 
     def shown_methods(self, preset: Preset) -> list[str]:
-        """List the methods shown: those whose errors, or curves, are there in all settings.
+        """List the methods shown: their errors, or curves, are there in all settings.
 
         Tables of errors have a new method as well, if the run stands beside published ones.
         """
@@ -208,7 +208,7 @@ class FigureKind(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class FigureOfSettings(FigureKind):
-    """Base of the kinds that show methods in settings: those that an entry names, or all."""
+    """Base of the kinds that show methods in settings: the entry's, or all."""
 
     # The schema says their types and meaning, as tables and standings have them too.
     experiments: Sequence[str] = ()
@@ -217,9 +217,9 @@ class FigureOfSettings(FigureKind):
 
 
 def settings_of(plan: Plan) -> list[LabelledSetting]:
-    """Turn the settings of a plan into those that drawings take.
+    """Turn the settings of a plan into the settings of drawings.
 
-    Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021, Figure 2.
+    Where several settings share each k1, box plots get one panel per k1, as in ICLR 2021, Figure 2.
     """
     shared = Counter(k1 for _, k1 in plan["settings"])
     by_k1 = min(shared.values(), default=0) > 1

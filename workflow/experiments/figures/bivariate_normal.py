@@ -76,7 +76,7 @@ class BivariateNormal(FigureKind):
     draws: Annotated[int, Whole(2)] = 1000
 
     def draw(self, seed: int) -> Figure:
-        """Draw the `part` that is asked for."""
+        """Draw the `part`."""
         if self.part == "model":
             return model_figure(self.rho)
         if self.part == "accuracy":

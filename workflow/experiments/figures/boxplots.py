@@ -46,7 +46,7 @@ class HideAbove:
     """What `hide_above` may be: nothing, or a number above 0, and settings by k1 and method."""
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is that."""
+        """Whether a value is that."""
         if not isinstance(value, Mapping) or value.keys() - {"above", "methods", "k1"}:
             return False
         listed = all(isinstance(value.get(key, []), list) for key in ("methods", "k1"))

@@ -51,7 +51,7 @@ class ByK1(FigureOfSettings):
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
     ) -> Figure:
-        """Draw predicted curves and the errors at k2: a row a method, a column a setting.
+        """Draw predicted curves and the errors at k2: one row per method, one column per setting.
 
         `curves` has the columns experiment, k1, repetition, method (``observed`` and ``true``
         beside those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root

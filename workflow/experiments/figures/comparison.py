@@ -56,7 +56,7 @@ LEAST_WIDTH = 1.3
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(FigureOfSettings):
-    """Curves, errors and ratios of errors, a column a data set (ICLR 2021, Figure 3).
+    """Curves, errors and ratios of errors, one column per data set (ICLR 2021, Figure 3).
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Comparison(FigureOfSettings):
         reference: str,
         absent: Sequence[Sequence[Any]] = (),
     ) -> Figure:
-        """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
+        """Draw curves, RMSE and RMSE ratios of the methods: one column per data set (Figure 3).
 
         A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of
         the RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left
@@ -140,7 +140,7 @@ def _draw_curve_rows(
     styles: Mapping[str, Style],
     setting: LabelledSetting,
 ) -> None:
-    """Draw a data set's curves, a method a panel, on one pair of axes."""
+    """Draw a data set's curves, one panel per method, on one pair of axes."""
     truth, seen = true_curve(table, setting), curves_of(table, setting, "observed")
     panels = list(zip(column, styles.items(), strict=False))
     for axes, (key, style) in panels:

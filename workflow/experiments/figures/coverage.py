@@ -63,7 +63,7 @@ class Coverage(FigureOfSettings):
         "Measured coverage of the intervals against their nominal coverage, over the repetitions "
         "of the settings that all methods have. Filled: intervals of the expected accuracy. Open: "
         "prediction intervals for one new set of classes. Lines are one binomial standard error, "
-        "grey is within 3 points. Below, the median width. A column a k2, a multiple of k1. "
+        "grey is within 3 points. Below, the median width. One column per k2, a multiple of k1. "
         '"Farther than known to hold": k2 / k1 is larger than any at which the method\'s intervals '
         "were measured to hold. Samples of a data set share its classes, so the standard errors "
         "are too small where there are few data sets. The numbers, by setting as well, are in "
@@ -96,7 +96,7 @@ class Coverage(FigureOfSettings):
         return {(*each, key): preset.interval_repetitions(each, key) for each, key in pairs}
 
     def check(self, preset: Preset, where: str) -> None:
-        """Refuse an entry of which no interval can be judged."""
+        """Refuse an entry without an interval that can be judged."""
         super().check(preset, where)
         reasons = list(self.judged(preset).values())
         # Where experiments are left out, what is left decides whether the figure is drawn.
@@ -104,7 +104,7 @@ class Coverage(FigureOfSettings):
             raise InputError(f"{where}: no interval can be judged: {reasons[0]}")
 
     def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
-        """Draw coverage and widths of all settings together: a column a multiple of k1.
+        """Draw coverage and widths of all settings together: one column per multiple of k1.
 
         Above, the share of the intervals that held what they should, at each nominal level; the
         grey boxes are within 3 points of it. Filled markers are intervals of the expected accuracy,
@@ -200,7 +200,7 @@ class RateCoverage(FigureOfSettings):
         return pd.concat([known, rate_coverage(intervals), together])
 
     def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
-        """Draw coverage and widths of the 90 % intervals of all settings: a column a quantity.
+        """Draw coverage and widths of the 90 % intervals of all settings: one column per quantity.
 
         Above, the share of the intervals that held the true rate, with one binomial standard error,
         at each target FPIR; the grey box is within 3 points. Below, the median width. The table is

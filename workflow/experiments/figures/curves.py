@@ -48,7 +48,7 @@ Curves = tuple[IntArray, Float64Array]
 
 @dataclass(frozen=True, kw_only=True)
 class AccuracyCurves(FigureOfSettings):
-    """Accuracy curves, a row a setting and a column a method (ICLR 2021, Figures 4 and 5).
+    """Accuracy curves, one row per setting and one column per method (ICLR 2021, Figures 4 and 5).
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class AccuracyCurves(FigureOfSettings):
         settings: Sequence[LabelledSetting],
         errors: pd.DataFrame,
     ) -> Figure:
-        """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
+        """Draw predicted curves: one row per setting, one column per method (Figures 4 and 5).
 
         Each repetition's prediction is a thin line in the method's colour, and its observed average
         accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The curves

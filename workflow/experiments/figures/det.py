@@ -25,7 +25,7 @@ MOST_COLUMNS = 3
 
 
 class Det(FigureOfSettings):
-    """DET curves in the largest gallery, true and predicted, a panel a setting."""
+    """DET curves in the largest gallery, true and predicted, one panel per setting."""
 
     kind = "det"
     title = "DET curves"
@@ -69,7 +69,7 @@ class Det(FigureOfSettings):
 def det_figure(
     curves: Mapping[LabelledSetting, pd.DataFrame], styles: Mapping[str, Style]
 ) -> Figure:
-    """Draw the DET curve of all identities, true and as predicted from k1: a panel a setting.
+    """Draw the DET curve of all identities, true and as predicted from k1: one panel per setting.
 
     `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
     """

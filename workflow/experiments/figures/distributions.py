@@ -30,7 +30,7 @@ Curve = tuple[Float64Array, Float64Array]
 
 @dataclass(frozen=True, kw_only=True)
 class Distributions(FigureKind):
-    """Distribution functions of the favorability, a line a data set (Zheng et al. 2017, Figure 10).
+    """Distributions of the favorability, one line per data set (Zheng et al. 2017, Figure 10).
 
     Parameters
     ----------

@@ -216,7 +216,7 @@ class Matrix(FigureOfSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class RateMatrix(FigureOfSettings):
-    """As `matrix`, of the rates of identification, a row a setting and target FPIR.
+    """As `matrix`, of the rates of identification, one row per setting and target FPIR.
 
     Parameters
     ----------

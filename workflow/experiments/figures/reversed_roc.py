@@ -71,10 +71,10 @@ class ReversedROC(FigureKind):
 def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     """Draw how the reversed ROC comes from the scores of data points (Figure 1).
 
-    A row a point: the distribution of its scores for the incorrect classes with its correct score
-    and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x (Eq.
-    8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and over
-    all, classes weighing equally, with the area under it. The points are
+    One row per point: the distribution of its scores for the incorrect classes with its correct
+    score and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x
+    (Eq. 8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and
+    over all, classes weighing equally, with the area under it. The points are
     those of `spread_points`; distances are negated, so that a higher score is better.
     """
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)

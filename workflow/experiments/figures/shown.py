@@ -118,7 +118,7 @@ def key_styles(
     `known` has the class of each name, with its ``label`` and ``color``.
 
     A method has the label and colour of its extrapolator. Where several keys use one extrapolator,
-    they are told apart in the label by what the key adds to the extrapolator's name, as "KDE, ucv"
+    the label has what the key adds to the extrapolator's name, as "KDE, ucv"
     for kde_ucv, and by shades of its colour, in the order of the keys. A value of an option is
     spelt as the extrapolator spells it: "KDE, SJ" for kde_sj.
     """

@@ -35,7 +35,7 @@ ROOM_FOR_TICKS = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep(FigureOfSettings):
-    """Errors at k2, a line a method (Zheng et al. 2017, Figure 10).
+    """Errors at k2, one line per method (Zheng et al. 2017, Figure 10).
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Sweep(FigureOfSettings):
     def draw(
         self, table: pd.DataFrame, styles: Mapping[str, Style], sigma: Mapping[str, float]
     ) -> Figure:
-        """Draw errors at k2: a row a measure, a column a k2, a line a method.
+        """Draw errors at k2: one row per measure, one column per k2, one line per method.
 
         The table is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
         error over the repetitions, where the measure has one. `sigma` is the noise of experiments.

@@ -26,7 +26,7 @@ COLUMN = 0.15
 # Room for the key below, and for the names of the groups above.
 BELOW = 0.3
 GROUPS = 0.2
-# Told apart without colour: a filled circle, a cross, an open circle, a point.
+# Different without colour: a filled circle, a cross, an open circle, a point.
 MARKS: dict[str, dict[str, Any]] = {
     REPRODUCED: {"marker": "o", "color": "#0072B2"},
     NOT_REPRODUCED: {"marker": "x", "color": "#D55E00"},

@@ -11,10 +11,10 @@ import pandas as pd
 from experiments.evaluation.thinning import thinned
 from experiments.stored import read_table, table_provenance, write_table
 
-# Bytes of neighbouring numbers that are alike lie together: a third is saved.
+# Equal bytes of neighbouring numbers lie together: a third is saved.
 SMALL = {"use_dictionary": ["repetition", "k"], "use_byte_stream_split": ["accuracy"]}
 KEYS = ["method", "repetition", "k"]
-# What of a stamp tells curves apart.
+# What of a stamp differs between curves.
 MADE_BY = ("commit", "dirty", "gpus", "trained_on")
 
 
@@ -50,7 +50,7 @@ def merge_curves(paths: Sequence[Path], folder: Path) -> None:
 
 
 def thin_curves(files: Mapping[str, Iterable[Path]], k1: int, place: Path) -> None:
-    """Add curves of a setting to those that are published in one file, at few k and in 32 bits.
+    """Add curves of a setting to the published ones in one file, at few k and in 32 bits.
 
     `files` has, by method, ``true`` and ``observed`` among them, files of whole curves, of which
     the last counts. A repetition that the published file has already is replaced.

@@ -45,10 +45,10 @@ def publish(preset: Preset, run: Path) -> int:
 
 
 def publish_curves(preset: Preset, results: Path) -> int:
-    """Add a run's curves, whole chunks of them, to those that are published.
+    """Add a run's curves, whole chunks of them, to the published ones.
 
-    Those of slow methods are whole, a file a setting and method. Those of other methods that
-    figures show are thinned, a file a setting, with the true and the observed ones. Returns how
+    Those of slow methods are whole, one file per setting and method. Those of other methods that
+    figures show are thinned, one file per setting, with the true and the observed ones. Returns how
     many files are written.
     """
     if not results.is_dir():

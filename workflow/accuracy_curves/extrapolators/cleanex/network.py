@@ -122,7 +122,7 @@ def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
 
 
 def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
-    """Apply the network, with parameters as of `initial_weights`, with a column a point.
+    """Apply the network, with parameters as of `initial_weights`, with one column per point.
 
     Points are columns because the gradient of a matrix is then a product over adjacent numbers,
     which XLA's matrix product on a CPU does in half the time. The inputs, (..., k1, N), may be a

@@ -24,8 +24,8 @@ def read(source: Source) -> Given:
     """Read scores of the right answers and of the candidates; similarities if nothing is said."""
     if not all(map(source.has, parts)):
         raise InputError(
-            f"{source.path} has a row a pair, as torchmetrics takes them: save correct, the score "
-            "of the right answer of each search, and candidates, a row of its other scores, or NaN"
+            f"{source.path} has one row per pair, as torchmetrics takes them: save correct, the "
+            "score of each search's right answer, and candidates, a row of its other scores or NaN"
         )
     said = "each search has candidates of its own, read as sampled at random from one set"
     with located(source.path):

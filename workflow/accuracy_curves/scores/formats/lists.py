@@ -30,7 +30,7 @@ OFTEN = 2
 def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> CandidateLists:
     """Make lists of a run and its right answers; the query itself is none.
 
-    `run` has a row a candidate: probe, identity, score and, if known, rank; `relevant` a row a
+    `run` has one row per candidate: probe, identity, score and, if known, rank; `relevant` a row a
     right answer: probe, identity.
     """
     if "rank" not in run:
@@ -111,7 +111,7 @@ def arrange(
     source: Source,
     exhausted: Iterable[str] | None = None,
 ) -> CandidateLists:
-    """Make lists of a row a candidate, by their ranks, and pairs of a search and a right class.
+    """Make lists of one row per candidate, by their ranks, and pairs of a search and a right class.
 
     Of a run, which says what is `exhausted`, a query may have several.
     """

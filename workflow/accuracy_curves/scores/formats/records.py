@@ -78,7 +78,7 @@ def read(source: Source) -> Given:
         if source.qrels is None and unjudged:
             raise InputError(
                 f"{unjudged:,} of {len(records):,} records do not say which candidate is right: "
-                "add a field gold, or give the labels, a line a record (--qrels FILE)"
+                "add a field gold, or give the labels, one line per record (--qrels FILE)"
             )
         if source.higher_is_better is None and any(each.are_distances for each in records):
             source.higher_is_better = False

@@ -34,9 +34,9 @@ Texts = npt.NDArray[np.str_]
 def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]:
     """Read a CSV: scores, (N, K), names of the correct classes, (N,), and of the columns, (K,).
 
-    A text in UTF-8: a first line ``label,<class name>,<class name>,...``, then a line a data point:
-    the name of its correct class and its score for each class. Class names are texts: ``1`` is not
-    ``1.0``. `InputError` names the line and the column of the first fault.
+    A text in UTF-8: a first line ``label,<class name>,<class name>,...``, then one line per data
+    point: the name of its correct class and its score for each class. Class names are texts: ``1``
+    is not ``1.0``. `InputError` names the line and the column of the first fault.
     """
     there = first_lines(source)[0]
     if len(there) < 2 or there[0] != LABEL:

@@ -13,7 +13,7 @@ class Centroid(Classifier):
     Parameters
     ----------
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
     """
 
     name = "centroid"

@@ -22,7 +22,7 @@ class EpsilonNN(Classifier):
         Above 0, at most 1; 0.002 in the thesis of Zheng (2017), Section 5.2, Table 1. At least
         one image votes.
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
     """
 
     name = "epsilon_nn"

@@ -23,7 +23,7 @@ class Logistic(Classifier):
         Steps of L-BFGS; training may stop there without having converged, which is a
         regularisation as well.
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
     """
 
     name = "logistic"

@@ -21,7 +21,7 @@ class NaiveBayes(Classifier):
         Above 0, added to every variance, in squared units of the pixels, so that a pixel that is
         the same in all training images of a class does not forbid the class.
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
     """
 
     name = "naive_bayes"

@@ -22,7 +22,7 @@ class QDA(Classifier):
         Above 0, added to the covariances' diagonals, in squared units of the pixels; needed where
         a class has fewer training images than there are pixels.
     seed : int
-        Not used: nothing is drawn.
+        Not used: nothing is random.
     """
 
     name = "qda"

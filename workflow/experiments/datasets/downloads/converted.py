@@ -27,7 +27,7 @@ def _square_scores(path: Path, index_col: int | None = None) -> Arrays:
 
 
 def _log_probabilities(path: Path) -> Arrays:
-    """Read one row a class, one column a point; the points of a class stand together."""
+    """Read one row per class, one column per point; the points of a class stand together."""
     scores = np.loadtxt(path, dtype=np.float32, ndmin=2).T
     n_points, n_classes = scores.shape
     return _matrix(scores, np.repeat(np.arange(n_classes), n_points // n_classes))
@@ -38,7 +38,7 @@ def _matrix(scores: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Arrays:
 
 
 def _embeddings(representations: Path, labels: Path) -> Arrays:
-    """Read what OpenFace writes: a row a photo; and a line `person,photo` for each."""
+    """Read what OpenFace writes: one row per photo; and a line `person,photo` for each."""
     return {
         "embeddings": np.loadtxt(representations, dtype=np.float32, delimiter=",", ndmin=2),
         "person": pd.read_csv(labels, header=None)[0].to_numpy(np.int32),
@@ -49,7 +49,7 @@ _named_scores = partial(_square_scores, index_col=0)
 
 
 def _last_layer(path: Path) -> Arrays:
-    """Read a row an image: its number, its embedding, its label."""
+    """Read one row per image: its number, its embedding, its label."""
     table = pd.read_csv(path, index_col=0)
     embeddings = table.drop(columns="label").to_numpy(np.float32)
     return {"embeddings": embeddings, "labels": table["label"].to_numpy(np.int16)}
