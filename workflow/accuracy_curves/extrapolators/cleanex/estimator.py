@@ -19,9 +19,8 @@ from accuracy_curves.extrapolators.cleanex.network import (
     initial_weights,
     standardised,
     trained,
+    trained_by_shape,
 )
-from accuracy_curves.extrapolators.cleanex.stacked import trained_together
-from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -132,18 +131,15 @@ class CleaneX(FavorabilityExtrapolator):
                 return
             every = [(model, sample), *rest]
             problems = [model._problems(set_aside_failures(part)[0]) for model, part in every]
-            fits = iter(trained_together(list(chain(*problems)), *model._training))
+            fits = iter(trained_by_shape([*chain(*problems)], model.steps, model.learning_rate))
             for model, part in every:
                 own = list(islice(fits, model.networks))
                 yield model._fit_prepared(Prepared(part, {"networks": own}))
 
-    @property
-    def _training(self) -> tuple[tuple[int, ...], int, float]:
-        return tuple(self.hidden), self.steps, self.learning_rate
-
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         load_tensorflow(self.threads, "cleanex")
-        return self._joined([trained(one, *self._training) for one in self._problems(sample)])
+        alone = ([problem] for problem in self._problems(sample))
+        return self._joined([trained(one, self.steps, self.learning_rate)[0] for one in alone])
 
     def _fit(self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None) -> None:
         if networks is None:
@@ -161,10 +157,6 @@ class CleaneX(FavorabilityExtrapolator):
     def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
         self.weights_ = np.tile(sample.weights, self.networks) / self.networks
-
-    def value_points(self, sample: Sample) -> Favorabilities | None:
-        """Estimate the favorability of each point; None of several networks, which give several."""
-        return super().value_points(sample) if self.networks == 1 else None
 
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""
