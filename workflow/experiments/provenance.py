@@ -25,7 +25,6 @@ PACKAGES = (
     "numpy",
     "pandas",
     "pyarrow",
-    "rpy2",
     "scikit-learn",
     "scipy",
     "snakemake",
