@@ -12,10 +12,8 @@ from scipy.stats import poisson
 
 from accuracy_curves import (
     EXTRAPOLATORS,
-    CleaneX,
     FitError,
     InputError,
-    ScoreMatrix,
     average_accuracy,
 )
 from accuracy_curves.extrapolators import favorability as module
@@ -152,8 +150,3 @@ def test_points_are_valued_by_methods_that_estimate_each(method):
         fitted = model.fit(sample)
         mean = (fitted.tail_ if method == "auto" else fitted).predict(k)
         np.testing.assert_allclose(values.accuracy(k), mean, rtol=1e-12)
-
-
-def test_several_networks_value_no_point():
-    sample = ScoreMatrix(np.eye(4), np.arange(4))
-    assert CleaneX(networks=2).value_points(sample) is None

@@ -16,7 +16,6 @@ from accuracy_curves.extrapolators._frailty import (
     posterior,
 )
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
-from accuracy_curves.extrapolators.favorability import Favorabilities, NodeFavorabilities
 
 LOG_RHO = np.log([1e-4, 0.05, 0.3, 0.9])
 LOSSES = np.array([0, 1, 2, 9])
@@ -57,21 +56,6 @@ def test_the_spread_of_the_losses_tells_it(s):
     log_rho = np.log(rng.uniform(0.02, 0.9, 4000))
     losses = rng.binomial(9, share(log_rho, s, rng.normal(size=4000)))
     assert fit_frailty(log_rho, losses, 9, np.ones(4000)) == pytest.approx(s, abs=0.15)
-
-
-def test_nodes_are_a_mixture_at_each_point():
-    rng = np.random.default_rng(1)
-    log_c, chances = -(10 ** -rng.uniform(0.5, 4, (3, 5))), rng.dirichlet(np.ones(3), 5).T
-    weights, k = np.full(5, 0.2), np.array([2, 50, 1000])
-    found = NodeFavorabilities.of_nodes(log_c, weights, chances)
-    of_points = (chances * np.exp(log_c * (k[:, None, None] - 1))).sum(axis=1)
-    np.testing.assert_allclose(found.chances(k), of_points)
-    np.testing.assert_allclose(found.accuracy(k), of_points @ weights)
-    mixed = Favorabilities.mixture([(0.5, found), (0.5, found)])
-    for top in (1, 3):
-        np.testing.assert_allclose(mixed.accuracy(k, top), found.accuracy(k, top))
-        earned = np.broadcast_to(weights, (top, 5))
-        np.testing.assert_allclose(found.expected(k, earned)[1:], found.accuracy(k, top)[1:])
 
 
 def test_unlike_points_are_told_and_make_the_tail_less_heavy():

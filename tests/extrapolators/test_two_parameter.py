@@ -8,12 +8,12 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 import accuracy_curves as ac
-from accuracy_curves.extrapolators.two_parameter import (
-    FixedNodes,
-    TwoParameter,
-    curve_and_slopes,
-)
+from accuracy_curves.extrapolators.two_parameter import FixedNodes, TwoParameter
 from conftest import simulated
+
+
+def curve_and_slopes(mean, log_sd, k):
+    return FixedNodes(k).curve_and_slopes(mean, log_sd)
 
 
 def integral(mean, sd, k):
@@ -26,13 +26,13 @@ def integral(mean, sd, k):
 
 
 @pytest.mark.parametrize("mean", [-1.0, 0.5, 3.0])
-@pytest.mark.parametrize("sd", [0.02, 1.0, 4.0])
+@pytest.mark.parametrize("sd", [0.02, 0.149, 0.151, 1.0, 4.0])
 def test_the_curve_equals_an_adaptive_integral(mean, sd):
-    k = np.array([2, 20, 400])
+    k = np.array([2, 20, 400, 20_000])
     curve, _ = curve_and_slopes(mean, np.log(sd), k)
     np.testing.assert_allclose(curve, [integral(mean, sd, one) for one in k], atol=1e-10)
     # E[Phi(Z)] in closed form.
-    assert curve[0] == pytest.approx(norm.cdf(mean / np.hypot(1, sd)), abs=1e-12)
+    assert curve[0] == pytest.approx(norm.cdf(mean / np.hypot(1, sd)), abs=1e-11)
 
 
 @settings(deadline=None, max_examples=30)
@@ -45,16 +45,6 @@ def test_slopes_equal_differences(mean, log_sd):
         high = curve_and_slopes(mean + a, log_sd + b, k)[0]
         low = curve_and_slopes(mean - a, log_sd - b, k)[0]
         np.testing.assert_allclose(slopes[:, column], (high - low) / (2 * step), atol=2e-5)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.floats(-45, 45), st.floats(np.log(1e-3), np.log(10)))
-def test_fixed_nodes_give_the_same_curves_and_slopes(mean, log_sd):
-    k = np.array([2, 3, 50, 800, 20_000])
-    expected = curve_and_slopes(mean, log_sd, k)
-    found = FixedNodes(k).curve_and_slopes(mean, log_sd)
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-9)
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(2.0, 1.0), (0.3, 0.2), (3.5, 2.5), (-0.5, 1.5)])

@@ -18,9 +18,8 @@ from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.wording import percent, sentence
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.rate import Rate
+from accuracy_curves.identification.rate_intervals import DEFAULT, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches

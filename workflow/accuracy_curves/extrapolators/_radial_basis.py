@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.utils.arrays import Float64Array
 
 # The normal weight beyond this many standard deviations is below 1e-18.
 FARTHEST = 9.0
@@ -26,16 +26,9 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
     falls exponentially with the number of points as the integrand is smooth: the absolute error is
     below 1e-10 for every t, every h >= 0 and every k from 1 to 10**12.
     """
-    knots = np.atleast_1d(np.asarray(t, dtype=np.float64))
-    incorrect = np.atleast_1d(np.asarray(k)).astype(np.float64) - 1.0
-    x, share = _nodes(h)
-    weights = share / share.sum()
-    moments = np.empty((len(incorrect), len(knots)))
-    for column, knot in enumerate(knots):
-        powers = exponential(np.outer(incorrect, log_ndtr(knot + h * x)))
-        # A BLAS product may depend, in the last bits, on the number of cores.
-        moments[:, column] = np.einsum("kx,x->k", powers, weights)
-    return np.minimum(moments, 1.0)
+    classes = np.atleast_1d(np.asarray(k))
+    columns = (radial_favorabilities(knot, h, 1.0).accuracy(classes) for knot in np.atleast_1d(t))
+    return np.minimum(np.column_stack([*columns]), 1.0)
 
 
 def radial_favorabilities(
@@ -46,18 +39,13 @@ def radial_favorabilities(
     Each knot t has the weight of its coefficient; ``+inf`` is C = 1.
     """
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))[:, None]
-    x, share = _nodes(h)
-    z = (knots + h * x).ravel()
-    weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
-    return Favorabilities(log_ndtr(z), log_ndtr(-z), weights)
-
-
-def _nodes(h: float) -> tuple[Float64Array, Float64Array]:
-    """Place the nodes of the trapezoidal rule in standard deviations, weighted up to a factor."""
     step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
     half = math.ceil(FARTHEST / step)
     x = step * np.arange(-half, half + 1, dtype=np.float64)
-    return x, np.asarray(np.exp(-0.5 * x**2))
+    share = np.exp(-0.5 * x**2)
+    z = (knots + h * x).ravel()
+    weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
+    return Favorabilities(log_ndtr(z), log_ndtr(-z), weights)
 
 
 def radial_knots(

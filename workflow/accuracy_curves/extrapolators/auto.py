@@ -13,7 +13,6 @@ from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_sc
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import (
     Favorabilities,
-    NodeFavorabilities,
     favorability_of_eta,
     hazard_of_eta,
 )
@@ -68,11 +67,11 @@ class GumbelTail(PooledTail):
 
     @property
     def favorabilities(self) -> Favorabilities:
-        """The points' estimates, with their weights."""
+        """The points' estimates at the first node, then at the next, with their weights."""
         if self._nodes is None:
             return super().favorabilities
         log_c, chances = self._nodes
-        return NodeFavorabilities.of_nodes(log_c, self.weights_, chances)
+        return Favorabilities.of_logs(log_c.ravel(), (self.weights_ * chances).ravel())
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         return gumbel_scale(sample, self.seed)

@@ -68,7 +68,7 @@ class Extrapolator(ABC):
     slow : bool
         Whether a fit takes seconds to minutes.
     extra : str or None
-        Extra that must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+        Environment of its jobs (`envs/`), which most often has the name of an extra to install.
     two_names : {"drawn", "fixed"}
         What pairs are that look like one class under two names, see `Auto`.
     stepwise : bool
@@ -90,6 +90,8 @@ class Extrapolator(ABC):
     stepwise = False
     extra: str | None = field(default=None, init=False)
     _fitted: Fitted | None = field(default=None, init=False)
+    favorability_: Float64Array = field(init=False)
+    weights_: Float64Array = field(init=False)
 
     seed: Seed = 0
 
@@ -219,7 +221,7 @@ class Extrapolator(ABC):
     @property
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution of the favorability, where the method has one."""
-        raise AttributeError(f"{self.name} has no distribution of the favorability")
+        return Favorabilities.of(self.favorability_, self.weights_)
 
     def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point of a sample; None if the method values none."""
@@ -276,11 +278,6 @@ class FavorabilityExtrapolator(Extrapolator):
         self.weights_ = sample.weights
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
-    @property
-    def favorabilities(self) -> Favorabilities:
-        """The points' estimates, with their weights."""
-        return Favorabilities.of(self.favorability_, self.weights_)
-
     def value_points(self, sample: Sample) -> Favorabilities | None:
         """Fit a copy to the sample, and give what it estimates."""
         fitted = copy.copy(self)
@@ -294,8 +291,8 @@ class FavorabilityExtrapolator(Extrapolator):
 class CurveExtrapolator(Extrapolator):
     """Base of the methods that fit a curve to the observed average accuracies alone.
 
-    A subclass implements `_fit_curve` and `_predict`. The first may take `weights` as well, (n,)
-    numbers of mean 1, where some accuracies are known better than others.
+    A subclass implements `_fit_curve`, and `_predict` or `favorabilities`. The first may take
+    `weights` as well, (n,) numbers of mean 1, where some accuracies are known better than others.
 
     Attributes
     ----------
@@ -320,10 +317,6 @@ class CurveExtrapolator(Extrapolator):
             f"{self.name} fits the curve of the top 1 alone: take another method, for instance "
             "two_parameter"
         )
-
-    @abstractmethod
-    def _predict(self, k: Any) -> Float64Array:
-        """Predict at checked numbers of classes."""
 
     @abstractmethod
     def _fit_curve(self, k: Any, accuracy: Float64Array) -> None:

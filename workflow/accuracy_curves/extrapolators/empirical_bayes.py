@@ -13,7 +13,6 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
     favorability_grid,
 )
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number, Whole
@@ -59,11 +58,6 @@ class EmpiricalBayes(Extrapolator):
 
     degree: Annotated[int, Whole(1, 12)] = 4
     penalty: Annotated[float, Number(0)] = 0.1
-
-    @property
-    def favorabilities(self) -> Favorabilities:
-        """The grid, with its probabilities."""
-        return Favorabilities.of(self.favorability_, self.weights_)
 
     def _fit(self, sample: Sample) -> None:
         self.favorability_ = favorability_grid(sample.n_classes, NODES)

@@ -56,17 +56,10 @@ class Favorabilities:
         with np.errstate(divide="ignore"):
             return cls(np.log1p(-loss), np.log(loss), weights)
 
-    @property
-    def weights_of_values(self) -> Float64Array:
-        """Weight of each value of C."""
-        return self.weights
-
     @classmethod
     def mixture(cls, parts: "Iterable[tuple[float, Favorabilities]]") -> Self:
         """Mix distributions, each with its weight."""
-        columns = (
-            (part.log_c, part.log_loss, weight * part.weights_of_values) for weight, part in parts
-        )
+        columns = ((part.log_c, part.log_loss, weight * part.weights) for weight, part in parts)
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
     def accuracy(self, k: IntArray, top: int = 1) -> Float64Array:
@@ -114,57 +107,9 @@ class Favorabilities:
         if top == 1:
             return exponential(incorrect * self.log_c)
         if top <= MOST_TERMS:
-            return _sum_of_terms(incorrect, self.log_c, self.log_loss, top)
+            return np.minimum(sum(_terms(incorrect, self.log_c, self.log_loss, top)), 1.0)
         others = np.maximum(incorrect + 1 - top, 1)
         return np.asarray(betaincc(float(top), others, np.exp(self.log_loss)))
-
-
-@dataclass(frozen=True, eq=False)
-class NodeFavorabilities(Favorabilities):
-    """Favorabilities of points of which each has several values, the nodes, with their chances.
-
-    Values are those of all points at the first node, then at the next; `weights` are of points.
-
-    Parameters
-    ----------
-    chances_of_nodes : (nodes, N) array of float
-        Their sum at each point is 1.
-    """
-
-    chances_of_nodes: Float64Array
-
-    @classmethod
-    def of_nodes(
-        cls, log_c: Float64Array, weights: Float64Array, chances: Float64Array
-    ) -> "NodeFavorabilities":
-        """Take log C at the nodes of each point, (nodes, N)."""
-        with np.errstate(divide="ignore"):
-            return cls(log_c.ravel(), np.log(-np.expm1(log_c.ravel())), weights, chances)
-
-    @property
-    def weights_of_values(self) -> Float64Array:
-        """Weight of each value of C."""
-        return (self.weights * self.chances_of_nodes).ravel()
-
-    def chances(self, k: IntArray, top: int = 1) -> FloatArray:
-        """Chance as of `Favorabilities`, the mean over the nodes of each point."""
-        nodes = super().chances(k, top).reshape(len(k), *self.chances_of_nodes.shape)
-        return np.asarray((nodes * self.chances_of_nodes).sum(axis=1))
-
-    def expected(self, k: IntArray, earned: Float64Array) -> Float64Array:
-        """Expect as `Favorabilities`, of earned[m], (t, N)."""
-        spread = earned[:, None] * self.chances_of_nodes
-        return super().expected(k, spread.reshape(len(earned), -1))
-
-
-def _sum_of_terms(
-    incorrect: Float64Array, log_favorability: Float64Array, log_loss: Float64Array, top: int
-) -> Float64Array:
-    """Sum the chances of fewer than t classes that outscore the correct one, (n, N)."""
-    tail = np.zeros((len(incorrect), len(log_favorability)))
-    for chance in _terms(incorrect, log_favorability, log_loss, top):
-        tail += chance
-    return np.minimum(tail, 1.0)
 
 
 def _terms(

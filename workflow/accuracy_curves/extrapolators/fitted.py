@@ -87,7 +87,10 @@ class Component:
         if points is None:
             return law.expected(k, of_points.credit[0][:, None] * law.weights)
         if growth.sees_fixed:
-            return law.expected(k, of_points.points)
+            # A point may have several values of C, after those of all others.
+            several = len(law.weights) // len(points.weights)
+            chances = law.weights / np.tile(points.weights, several)
+            return law.expected(k, np.tile(of_points.points, several) * chances)
         if law.weights.min() < 0:
             raise InputError(
                 f"{growth.name} does not say which points err, as {measure} needs where some "

@@ -56,9 +56,6 @@ class Information(CurveExtrapolator):
                 0.5 * float(scipy.optimize.brentq(excess, 0.0, LARGEST_SHIFT, xtol=1e-13)) ** 2
             )
 
-    def _predict(self, k: IntArray) -> Float64Array:
-        return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]
-
     @property
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""

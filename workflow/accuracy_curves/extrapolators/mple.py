@@ -9,7 +9,6 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
     mixture_weights,
 )
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.sample import Sample
 
 NODES = 200
@@ -51,11 +50,6 @@ class MPLE(Extrapolator):
     color = "#AA4499"
     has_tops = True
     needs = "ranks"
-
-    @property
-    def favorabilities(self) -> Favorabilities:
-        """The grid, with its probabilities."""
-        return Favorabilities.of(self.favorability_, self.weights_)
 
     def _fit(self, sample: Sample) -> None:
         grid = np.append(1.0, favorability_grid(sample.n_classes, NODES))

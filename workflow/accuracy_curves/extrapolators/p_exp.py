@@ -7,7 +7,7 @@ import numpy as np
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 from accuracy_curves.utils.validation import Number
 
@@ -64,10 +64,6 @@ class PExp(CurveExtrapolator):
         powers = np.exp(-np.outer(k, rates))
         coefficients = nonnegative_least_squares(root[:, None] * powers, root * accuracy)
         self.rates_, self.weights_ = rates[coefficients > 0], coefficients[coefficients > 0]
-
-    def _predict(self, k: IntArray) -> Float64Array:
-        powers = exponential(-np.outer(k.astype(np.float64), self.rates_))
-        return (powers * self.weights_).sum(axis=1)
 
     @property
     def favorabilities(self) -> Favorabilities:

@@ -18,7 +18,7 @@ from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Number, check
@@ -102,10 +102,6 @@ class RadialNNLS(Extrapolator):
         self.bandwidth_ = bandwidth
         self.knots_ = radial_knots(k1, bandwidth)[used]
         self.coefficients_ = coefficients[used]
-
-    def _predict(self, k: IntArray) -> Float64Array:
-        moments = radial_moments(self.knots_, self.bandwidth_, k)
-        return np.asarray((moments * self.coefficients_).sum(axis=1))
 
     @property
     def favorabilities(self) -> Favorabilities:

@@ -161,6 +161,7 @@ class Regression(CurveExtrapolator):
         return np.where(np.isfinite(fit.fun), fit.x, np.nan)
 
     def _predict(self, k: IntArray) -> Float64Array:
+        # All fits to as many classes have the same moments, and are asked of the same k.
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
         return np.einsum("ki,i->k", moments, self.coefficients_)
 

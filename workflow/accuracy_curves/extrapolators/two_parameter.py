@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from scipy.special import log_ndtr, ndtr, ndtri
 
-from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
+from accuracy_curves.extrapolators._radial_basis import radial_favorabilities
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
@@ -22,13 +22,12 @@ PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
 ROUGH: Any = {"xtol": 1e-4, "ftol": 1e-4, "gtol": 1e-6}
 FEW_K = 40
 MOST_STEPS = 200
-# The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
-FARTHEST = 9.0
-STEP, STEP_Z = 0.5, 0.04
 # The panels of z on which curves are compared with the observed one.
 LOWEST, HIGHEST, PANEL = -8.5, 9.0, 0.5
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
-NARROWEST = 0.15
+# A bump that is narrower has nodes and weights of its own.
+NARROWEST, HERMITE = 0.15, np.polynomial.hermite_e.hermegauss(40)
+HERMITE[1][:] /= HERMITE[1].sum()
 # The errors at more numbers of classes are summed at about so many of them.
 MOST_K = 400
 LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
@@ -98,9 +97,6 @@ class TwoParameter(CurveExtrapolator):
         best = min(fits, key=lambda fit: float(fit.cost)).x
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
-    def _predict(self, k: IntArray) -> Float64Array:
-        return radial_moments(self.mean_, self.sd_, k)[:, 0]
-
     @property
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""
@@ -148,27 +144,32 @@ class FixedNodes:
     """The curves of all parameters at the same k, from powers of Phi that are taken once.
 
     Gauss and Legendre's rule on panels of z; above the last one Phi is 1, below the first one 0. A
-    bump that is narrower than the panels resolve is left to `curve_and_slopes`.
+    bump that is narrower than the panels resolve has nodes of its own, Gauss and Hermite's.
     """
 
     def __init__(self, k: IntArray) -> None:
         edges = np.arange(LOWEST, HIGHEST, PANEL)
-        self._k = k
+        self._incorrect = (k - 1).astype(np.float64)[:, None]
         self._z = (edges[:, None] + PANEL * (NODES + 1) / 2).ravel()
         self._weights = np.tile(WEIGHTS * PANEL / 2, len(edges))
-        self._powers = exponential((k - 1).astype(np.float64)[:, None] * log_ndtr(self._z))
+        self._powers = exponential(self._incorrect * log_ndtr(self._z))
 
     def curve_and_slopes(self, mean: float, log_sd: float) -> tuple[Float64Array, Float64Array]:
-        """Compute what the function `curve_and_slopes` does, at these k."""
+        """Compute E[Phi(Z)^(k - 1)], (n,), with Z ~ N(mean, sd^2), and its slopes, (n, 2).
+
+        Those in the mean, E[Phi(Z)^(k - 1) X] / sd, and in log sd, E[Phi(Z)^(k - 1) (X^2 - 1)],
+        with X = (Z - mean) / sd (Stein's lemma).
+        """
         sd = math.exp(log_sd)
         if sd < NARROWEST:
-            return curve_and_slopes(mean, log_sd, self._k)
-        x = (np.append(self._z, HIGHEST) - mean) / sd
-        density = np.exp(-0.5 * x**2 - LOG_SQRT_2_PI)
-        inner, inside = x[:-1], density[:-1] * self._weights / sd
-        sums = self._powers @ np.stack([inside, inside * inner / sd, inside * (inner**2 - 1)], 1)
-        above = np.array([ndtr(-x[-1]), density[-1] / sd, density[-1] * x[-1]])
-        sums += above
+            x, inside, above = *HERMITE, np.zeros(3)
+            powers = exponential(self._incorrect * log_ndtr(mean + sd * x))
+        else:
+            x, powers, last = (self._z - mean) / sd, self._powers, (HIGHEST - mean) / sd
+            inside = np.exp(-0.5 * x**2 - LOG_SQRT_2_PI) * self._weights / sd
+            density = math.exp(-0.5 * last**2 - LOG_SQRT_2_PI)
+            above = np.array([ndtr(-last), density / sd, density * last])
+        sums = powers @ np.stack([inside, inside * x / sd, inside * (x**2 - 1)], 1) + above
         return sums[:, 0], sums[:, 1:]
 
 
@@ -176,25 +177,3 @@ class FixedNodes:
 def _fixed_nodes(k: bytes) -> FixedNodes:
     """Take the powers once for all fits to as many classes: those to halves."""
     return FixedNodes(np.frombuffer(k, np.int64))
-
-
-def curve_and_slopes(mean: float, log_sd: float, k: IntArray) -> tuple[Float64Array, Float64Array]:
-    """Compute E[Phi(Z)^(k - 1)], (n,), with Z ~ N(mean, sd^2), and its slopes in the parameters.
-
-    These are the derivatives, (n, 2), with respect to the mean and to log sd.
-    """
-    sd = math.exp(log_sd)
-    step = min(STEP, STEP_Z / sd)
-    half = math.ceil(FARTHEST / step)
-    x = step * np.arange(-half, half + 1)
-    weights = np.exp(-0.5 * x**2)
-    weights /= weights.sum()
-    z = mean + sd * x
-    incorrect = (k - 1).astype(np.float64)[:, None]
-    log_cdf = log_ndtr(z)
-    powers = np.exp(incorrect * log_cdf)
-    # d Phi(z)^n / dz = n Phi(z)^(n - 1) phi(z), in logarithms because Phi(z) may underflow.
-    log_density = -0.5 * z**2 - LOG_SQRT_2_PI
-    growth = incorrect * np.exp((incorrect - 1.0) * log_cdf + log_density) * weights
-    slopes = np.column_stack([growth.sum(axis=1), (growth * (sd * x)).sum(axis=1)])
-    return (powers * weights).sum(axis=1), slopes

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.scores.sample import Sample, as_matrix
-from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,9 +59,10 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per pair. The columns are ``row``, of the point in the matrix, ``name``, its class,
-        and ``looks_like``, the other class. ``wrong`` says whose name is doubted, that of the
-        "point" or of the other "class". Classes are names where the matrix has them.
+        One row per pair. The columns are ``row``, of the point in the matrix or its file, ``name``,
+        its class, and ``looks_like``, the other class. ``wrong`` says whose name is doubted, that
+        of the "point" or of the other "class", or that the point is a "copy" of a photo. Classes
+        are names where the matrix has them.
 
     Raises
     ------
@@ -83,27 +83,14 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
        row  name  looks_like  wrong
     0    5    31           2  point
     """
-    return _table(as_matrix(matrix), find_pairs(matrix))
+    matrix = as_matrix(matrix)
+    return _table(matrix, find_pairs(matrix))
 
 
 def look_for_wrong_names(sample: Sample) -> WrongNames | None:
-    """Look for wrong names in a sample; None where there are none, or no scores.
-
-    Rows of the table are those of the user's file; of embeddings, copies of each other are called
-    so.
-    """
+    """Look for wrong names in a sample; None where there are none, or no scores."""
     pairs = find_pairs(sample)
-    if not len(pairs.rows):
-        return None
-    table, photos = _table(sample, pairs), sample.design.photos
-    if sample.design.file_rows is not None:
-        table["row"] = sample.design.file_rows[pairs.rows]
-    if photos is not None:
-        both = [*photos.copies, *np.flip(photos.copies, axis=1)]
-        copies = {(row, photos.labels[other]) for row, other in both}
-        same = [pair in copies for pair in zip(table["row"], table["looks_like"], strict=True)]
-        table.loc[same, "wrong"] = "copy"
-    return WrongNames(pairs, table)
+    return WrongNames(pairs, _table(sample, pairs)) if len(pairs.rows) else None
 
 
 def find_pairs(sample: Sample) -> Pairs:
@@ -111,11 +98,10 @@ def find_pairs(sample: Sample) -> Pairs:
 
     None are found where the scores, or ranks, are not known, or some rivals are fixed already.
     """
-    empty = np.empty(0, np.int64)
-    none = Pairs(empty, empty, empty > 0)
+    none = Pairs(*np.empty((3, 0), np.int64))
     # What stays of a sample was decided before.
-    known = sample.has_scores and sample.is_complete
-    if not known or sample.design.own_rivals or sample.design.rivals is not None:
+    known, design = sample.has_scores and sample.is_complete, sample.design
+    if not known or design.own_rivals or design.rivals is not None:
         return none
     sample, scored = sample.reduced, ~sample.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
@@ -126,49 +112,40 @@ def find_pairs(sample: Sample) -> Pairs:
     level = float(np.quantile(sample.correct[good], LEVEL))
     points, of_poor = (np.bincount(sample.labels[of], None, others + 1) for of in (scored, poor))
     spoilt = (of_poor == points) & (points > 0)
-    high, usual, kept = np.zeros(sample.n_points, bool), 0, []
-    for rows, columns, scores in _from_level_on(sample, level):
-        high[rows] = True
-        usual += int(np.count_nonzero(scored[rows] & ~spoilt[columns]))
-        doubted = scored[rows] & (poor[rows] | spoilt[columns])
-        kept.append(np.stack([rows, columns, scores])[:, doubted])
-    rows, columns = np.concatenate(kept, axis=1)[:2].astype(np.int64)
-    scores = np.concatenate(kept, axis=1)[2]
-    order = np.argsort(-scores, kind="stable")
+    kept = []
+    for here, _, scores, classes in sample.incorrect(np.arange(sample.n_points)):
+        alike = scores >= level
+        kept.append((np.nonzero(alike)[0] + here.start, classes[alike], scores[alike]))
+    rows, columns, like = map(np.concatenate, zip(*kept, strict=True))
+    order = np.argsort(-like, kind="stable")
     rows, columns = rows[order], columns[order]
     # The best score of each poor point, and every one for a class that is spoilt.
-    best = np.zeros(len(rows), bool)
-    best[np.unique(rows, return_index=True)[1]] = True
-    few = np.bincount(rows, minlength=sample.n_points) <= LOOK_ALIKES
-    of_point, of_class = best & (poor & few)[rows], spoilt[columns]
-    by_chance = (np.count_nonzero(high & good) + 0.5) / (np.count_nonzero(good) + 1)
+    best = np.isin(np.arange(len(rows)), np.unique(rows, return_index=True)[1])
+    look_alikes = np.bincount(rows, minlength=sample.n_points)
+    of_point = best & (poor & (look_alikes <= LOOK_ALIKES))[rows]
+    of_class = spoilt[columns] & scored[rows]
+    by_chance = (np.count_nonzero(look_alikes[good]) + 0.5) / (np.count_nonzero(good) + 1)
     if by_chance * np.count_nonzero(poor) > FALSE_SHARE * np.count_nonzero(of_point):
         of_point[:] = False
+    usual = np.count_nonzero(scored[rows] & ~spoilt[columns])
     if -np.expm1(-usual / max(int(np.count_nonzero(~spoilt)), 1)) > FALSE_SHARE:
         of_class[:] = False
     wrong = of_point | of_class
     return Pairs(rows[wrong], columns[wrong], ~of_point[wrong])
 
 
-def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
-    """Yield rows, columns and values of the incorrect scores from a level on, in blocks."""
-    if sample.is_listed:
-        for here in row_blocks(*sample.scores.shape):
-            rows, places = np.nonzero(sample.scores[here] >= level)
-            rows += here.start
-            yield rows, sample.classes[rows, places], sample.scores[rows, places]
-        return
-    for here, block in sample.blocks():
-        high = block >= level
-        high[np.arange(len(block)), sample.labels[here]] = False
-        rows, columns = np.nonzero(high)
-        yield rows + here.start, columns, block[rows, columns]
-
-
 def _table(sample: Any, pairs: Pairs) -> pd.DataFrame:
+    """Name the pairs, with the rows of the user's file; of embeddings, what are copies."""
     import pandas as pd
 
-    names = sample.column_names
-    columns = {"row": pairs.rows, "name": names[sample.labels[pairs.rows]]}
-    wrong = np.where(pairs.of_class, "class", "point").astype(object)
-    return pd.DataFrame({**columns, "looks_like": names[pairs.columns], "wrong": wrong})
+    names, design = sample.column_names, sample.design
+    rows = pairs.rows if design.file_rows is None else design.file_rows[pairs.rows]
+    table = pd.DataFrame({"row": rows, "name": names[sample.labels[pairs.rows]]})
+    table["looks_like"] = names[pairs.columns]
+    table["wrong"] = np.where(pairs.of_class, "class", "point").astype(object)
+    if design.photos is not None:
+        both = [*design.photos.copies, *np.flip(design.photos.copies, axis=1)]
+        copies = {(row, design.photos.labels[other]) for row, other in both}
+        same = [pair in copies for pair in zip(rows, table["looks_like"], strict=True)]
+        table.loc[same, "wrong"] = "copy"
+    return table

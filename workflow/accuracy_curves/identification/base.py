@@ -2,13 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import logit
 
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.identification.on_grid import SMALLEST, RateGrid
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -16,63 +17,17 @@ from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
 
 DOUBLINGS = 60
-SMALLEST = 1e-12
-
-
-class Rates(ABC):
-    """Both rates of a fitted method; thresholds are on the scale of `Searches.oriented`.
-
-    A threshold that is infinite accepts nobody.
-
-    Attributes
-    ----------
-    largest : float
-        Largest score of the searches: no threshold beyond it is known.
-    """
-
-    largest: float
-
-    @abstractmethod
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Predict FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T), at pairs of both, (n,)."""
-
-    @abstractmethod
-    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
-        """Predict FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)] at pairs of both, (n,)."""
-
-    @abstractmethod
-    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find where the rate meets the target, (n,)."""
-
-    def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
-        """Predict the false negative rate at the thresholds of target rates, (n,).
-
-        Not a number where such a target cannot be measured.
-        """
-        found = self.fnir(k, self.threshold(k, fpir), rank)
-        return np.where(fpir < self.least_fpir(k), np.nan, found)
-
-    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
-
-        Infinite where it lies beyond every score, or the target cannot be measured.
-        """
-        found = self._root(k, fpir)
-        return np.where((found > self.largest) | (fpir < self.least_fpir(k)), np.inf, found)
-
-    def least_fpir(self, k: IntArray) -> Float64Array:
-        """Find the least rate but 0 that can be measured, (n,): none where a tail is fitted."""
-        return np.zeros(len(k))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OpenSetMethod(Rates):
+class OpenSetMethod(ABC):
     """Base of all methods of open-set identification.
 
     A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`_fpir`), and
     says what gives the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
     fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
 
+    Thresholds are on the scale of `Searches.oriented`; one that is infinite accepts nobody.
     Searches that failed, all of whose scores are equal, are set aside in the fit. The share of
     their scores that reach a threshold is added to the rates.
 
@@ -92,6 +47,8 @@ class OpenSetMethod(Rates):
         Whether a list of verification trials is enough for it.
     tail_scale : bool
         Whether it is fitted on the scale of `Searches.for_tail`; else to the scores as they are.
+    largest : float
+        Largest score of the searches: no threshold beyond it is known.
     n_mates : float
         Number of enrolled identities with a search of their own; fewer where some weigh more.
     """
@@ -111,6 +68,9 @@ class OpenSetMethod(Rates):
     # be from those of the target.
     near: ClassVar[float] = 1e-9
     precision: ClassVar[float] = 0.0
+
+    # Of a copy that is quicker.
+    _grid: RateGrid | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -133,14 +93,16 @@ class OpenSetMethod(Rates):
         return self
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included."""
+        """Predict FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T), at pairs of both, (n,)."""
+        if self._grid is not None:
+            return self._grid.rates(k, oriented)
         found, some = np.zeros(len(k)), oriented < np.inf
         found[some] = self._fpir(k[some], oriented[some])
         scores, weights = self._failed
         return np.asarray((1 - weights.sum()) * found + (scores >= oriented[:, None]) @ weights)
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
-        """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included.
+        """Predict FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)] at pairs of both, (n,).
 
         Where a search that failed is accepted its mate is one of all that tie.
         """
@@ -148,9 +110,28 @@ class OpenSetMethod(Rates):
         accepted, share = (scores >= oriented[:, None]) @ weights, weights.sum()
         return np.asarray((1 - share) * missed + share - accepted * np.minimum(rank / k, 1.0))
 
-    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find where the rate meets the target, (n,)."""
-        return self.find_threshold(self.fpir, k, fpir, self.near)
+    def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
+        """Predict the false negative rate at the thresholds of target rates, (n,).
+
+        Not a number where such a target cannot be measured.
+        """
+        missed = self.fnir(k, self.threshold(k, fpir), rank)
+        return np.where(fpir < self.least_fpir(k), np.nan, missed)
+
+    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
+
+        Infinite where it lies beyond every score, or the target cannot be measured.
+        """
+        if self._grid is None:
+            root = self.find_threshold(self.fpir, k, fpir, self.near)
+        else:
+            root = self._grid.thresholds(k, fpir)
+        return np.where((root > self.largest) | (fpir < self.least_fpir(k)), np.inf, root)
+
+    def least_fpir(self, k: IntArray) -> Float64Array:
+        """Find the least rate but 0 that can be measured, (n,): none where a tail is fitted."""
+        return np.zeros(len(k))
 
     def find_threshold(
         self, rate_at: Callable[..., Float64Array], k: IntArray, fpir: Float64Array, near: float
@@ -205,10 +186,12 @@ class OpenSetMethod(Rates):
         accepted = np.searchsorted(-self._genuine[order], -oriented, side="right")
         result = np.empty(len(k))
         for size in np.unique(k):
-            found = np.ones(len(order))
+            right, law = self._mate_weights, self._ranked_by
             if size > rank:
-                (found,) = self._ranked_by.chances(np.array([size]), rank)
-            share = np.append(0.0, np.cumsum((self._mate_weights * found)[order]))
+                # Each mate may have several values of C, after those of all others.
+                right = law.chances(np.array([size]), rank) * law.weights
+                right = right.reshape(-1, len(order)).sum(axis=0)
+            share = np.append(0.0, np.cumsum(right[order]))
             here = k == size
             result[here] = 1 - share[accepted[here]]
         return result.clip(0.0, 1.0)
@@ -221,6 +204,6 @@ class OpenSetMethod(Rates):
         """Make copies that assume other things, which fits to halves share; none if nothing is."""
         return []
 
-    def on_grid(self) -> Rates:
+    def on_grid(self) -> Self:
         """Give what is quicker where many rates are asked, up to interpolation; by default this."""
         return self

@@ -11,10 +11,8 @@ from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import observed_rates
-from accuracy_curves.identification.fitted_rates import DEFAULT, FittedRates
-from accuracy_curves.identification.rate import Rate
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
-from accuracy_curves.identification.rate_intervals import RateIntervals
+from accuracy_curves.identification.rate_intervals import DEFAULT, FittedRates, Rate, RateIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches

@@ -13,7 +13,7 @@ from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.base import OpenSetMethod
-from accuracy_curves.identification.on_grid import OnGrid
+from accuracy_curves.identification.on_grid import RateGrid
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 
@@ -161,11 +161,13 @@ class ParetoTail(OpenSetMethod):
         differing._mean_excess_sd = MORE_MEAN_EXCESS_SD
         return [lower, higher, differing]
 
-    def on_grid(self) -> OnGrid:
-        """Give what reads rates from a grid of thresholds up to the largest score."""
+    def on_grid(self) -> Self:
+        """Copy that reads rates from a grid of thresholds up to the largest score."""
         below = np.linspace(1, 0, NODES_BELOW) ** 2 * (self._low - self.base_)
         beyond = np.linspace(0, 1, NODES_BEYOND) ** 1.5 * (self.largest - self.base_)
-        return OnGrid(self, self.base_ + np.append(below, beyond))
+        quick = copy.copy(self)
+        quick._grid = RateGrid(self.fpir, self.base_ + np.append(below, beyond))
+        return quick
 
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:

@@ -7,8 +7,8 @@ import numpy as np
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
-from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.observed_rates import alarm_errors
+from accuracy_curves.identification.rate_intervals import FittedRates
 from accuracy_curves.intervals.cautions import caution_of_distance, caution_of_names
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.label_cautions import CHANCE

@@ -1,19 +1,79 @@
-"""Intervals of rates and thresholds for the draw of the identities, from fits to halves of them."""
+"""Rates and thresholds with intervals for the draw of the identities, by fits to halves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.identification.base import Rates
-from accuracy_curves.identification.fitted_rates import FittedRates
-from accuracy_curves.identification.rate import Rate
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification import make_open_set_method
+from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.intervals.variance import half_variance, moderated, quantile
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.representation import Tabular
 from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, check
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT = "auto"
+
+
+@dataclass(frozen=True, repr=False)
+class Rate(Tabular):
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
+
+    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
+    """
+
+    value: Float64Array
+    lower: Float64Array
+    upper: Float64Array
+    asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
+
+    @classmethod
+    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> "Rate":
+        """Give a rate that has no interval."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, asked)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Give a table of what was asked, then value, lower and upper, one row per gallery."""
+        import pandas as pd
+
+        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
+        return pd.DataFrame({**self.asked, **ends})
+
+
+class FittedRates:
+    """A method, the `model`, fitted to the `sample`: the `searches` on the scale of the method."""
+
+    def __init__(
+        self, searches: Searches, method: str, seed: int, options: Mapping[str, Any]
+    ) -> None:
+        if searches.are_trials and method == DEFAULT:
+            method = Binomial.name
+        self.searches, self.method, self.seed, self._options = searches, method, seed, options
+        # Methods for accuracies are fitted to what is given, with thresholds among the scores.
+        self.sample, self.model = searches, self.unfitted()
+        if self.model.tail_scale or searches.sum_of_probabilities:
+            self.sample = searches.for_tail()
+        if searches.are_trials and not self.model.takes_trials:
+            raise InputError(
+                f"{method} needs the scores of each search for all: of trials take {Binomial.name}"
+            )
+        self.model.fit(self.sample)
+
+    def unfitted(self) -> OpenSetMethod:
+        """Make the method anew, with its options."""
+        return make_open_set_method(self.method, seed=self.seed, **self._options)
 
 
 class RateIntervals:
@@ -36,17 +96,17 @@ class RateIntervals:
         return ""
 
     @cached_property
-    def _halves(self) -> list[Rates]:
+    def _halves(self) -> list[OpenSetMethod]:
         halves = self._fit.sample.halves(self._splits, self._fit.seed)
         every = tracked(halves, "halves of the identities", 2 * self._splits)
         return [self._fit.unfitted().fit(half).on_grid() for half in every]
 
     @cached_property
-    def _quick(self) -> Rates:
+    def _quick(self) -> OpenSetMethod:
         return self._fit.model.on_grid()
 
     @cached_property
-    def _others(self) -> list[Rates]:
+    def _others(self) -> list[OpenSetMethod]:
         return [other.on_grid() for other in self._fit.model.with_other_shapes()]
 
     def of_threshold(self, k: IntArray, fpir: Float64Array, level: float) -> Rate:
@@ -95,7 +155,7 @@ class RateIntervals:
         targets = "target_fpir" in given
         each = given["target_fpir"] if targets else self._fit.searches.oriented(given["threshold"])
 
-        def predict(part: Rates, sizes: IntArray, at: Float64Array) -> Float64Array:
+        def predict(part: OpenSetMethod, sizes: IntArray, at: Float64Array) -> Float64Array:
             if rank is None:
                 return part.fpir(sizes, at)
             return (part.fnir_at_fpir if targets else part.fnir)(sizes, at, rank)
@@ -112,7 +172,7 @@ class RateIntervals:
         at = np.append(each, np.repeat(once, len(smaller)))
         mates = self._fit.model.n_mates
 
-        def theta_of(part: Rates) -> Float64Array:
+        def theta_of(part: OpenSetMethod) -> Float64Array:
             rates = predict(part, sizes, at)
             return log_odds(rates if rank is None else (rates * mates + 0.5) / (mates + 1))
 
@@ -127,7 +187,7 @@ class RateIntervals:
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
 
     def _errors(
-        self, predict: Callable[[Rates], Float64Array]
+        self, predict: Callable[[OpenSetMethod], Float64Array]
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Predict by the fit to all, by fits to halves, and by fits that assume other things.
 

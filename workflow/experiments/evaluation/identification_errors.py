@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
-from accuracy_curves.identification.rate import Rate
+from accuracy_curves.identification.rate_intervals import Rate
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from experiments.evaluation.curve_errors import SETTING
