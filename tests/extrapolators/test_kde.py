@@ -188,7 +188,7 @@ def test_an_error_of_r_is_one_sentence(tmp_path, monkeypatch, capfd):
     file = tmp_path / "stops.R"
     file.write_text('stop("no way past ", commandArgs(TRUE)[1])')
     monkeypatch.setattr(bandwidths, "R_FILE", file)
-    with pytest.raises(FitError, match="^R stopped with an error: Error: no way past bcv"):
+    with pytest.raises(FitError, match=r"^R stopped with an error: Error: no way past bcv"):
         KDE().fit(simulated(20, 2))
     assert capfd.readouterr() == ("", "")
 
