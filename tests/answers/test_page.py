@@ -4,13 +4,14 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix, identify, predict
-from accuracy_curves.answers.accuracy_wording import errors_sentence
 from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.curves import errors_in_words
 from accuracy_curves.answers.wording import in_cell
 from accuracy_curves.cautions import DOUBTFUL
 from accuracy_curves.exceptions import AccuracyWarning
@@ -130,7 +131,8 @@ ABOUT_90 = "About 1 search in 90 errs at 99 classes"
     ],
 )
 def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):
-    words = errors_sentence("", "99 classes", accuracy, lower, upper, observed)
+    row = SimpleNamespace(accuracy=accuracy, lower=lower, upper=upper)
+    words = "".join(errors_in_words("at 99 classes", row, observed))
     assert words.startswith(said)
     assert bool(words) == bool(said)
 

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.answers.accuracy_wording import newcomers_sentence, when_valid
 from accuracy_curves.answers.answer import WRONG_NAMES, answering
 from accuracy_curves.answers.curves import (
     ENDS,
@@ -31,9 +30,13 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.measures import Measure
+from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.validation import Choice, check, check_classes
-from accuracy_curves.vocabulary import VOCABULARIES
+from accuracy_curves.vocabulary import VOCABULARIES, Vocabulary
+
+LEARNED = {"jointly": "its {w.classes} jointly", "separately": "each {w.class_} against the rest"}
+FEW_NEWCOMERS = 30
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -101,6 +104,33 @@ class AccuracyAnswer(CurvesAnswer):
         return sort_cautions(
             [*cautions, *(doubt for doubt in of_size if doubt.reason not in reasons)]
         )
+
+
+def when_valid(w: Vocabulary, label: str, intervals: ClassIntervals, design: Design) -> list[str]:
+    """Say when a method's prediction is valid; and how the classifier learned."""
+    like = "newcomers" if isinstance(intervals.variation, JoinedFits) else "observed ones"
+    valid = f"The prediction (method: {label}) is valid if the {w.classes} to come are like the"
+    valid = f"{valid} {like}"
+    if design.trained:
+        how = LEARNED[design.trained].format(w=w)
+        return [valid, f"It is of a classifier that learns {how}, trained on all of them"]
+    return [
+        f"{valid}, and if {w.a_class}'s score does not depend on which other {w.classes} there are",
+        f"Scores of a classifier that was trained on these {w.classes} together are less sure: say "
+        "how it was trained",
+    ]
+
+
+def newcomers_sentence(w: Vocabulary, fits: JoinedFits) -> str:
+    """Say how newcomers count, and whether they are found to be unlike the known classes."""
+    m, p = fits.n_newcomers, fits.difference.p
+    differ = "are unlike" if fits.difference.is_found else "may be like"
+    few = f" {m} newcomers are few: {FEW_NEWCOMERS} are better." if m < FEW_NEWCOMERS else ""
+    return (
+        f"This is of today's {w.points}, as {w.classes} like the {m:,} newcomers join. Each counts "
+        f"as {fits.phi:.2g} known {w.classes}; they {differ} the known {w.classes} (p = {p:.3f})."
+        f"{few}"
+    )
 
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
@@ -188,24 +218,23 @@ def predict(
     sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
     check("words", words, Choice(*VOCABULARIES))
     tops = (tops,) if isinstance(tops, int | str) else tuple(tops)
-    w = VOCABULARIES[words]
+    w, k1, options = VOCABULARIES[words], sample.counted_classes, options or {}
     if name_of(tops) == "measure":
         w = replace(w, accuracy="measure")
-    one = isinstance(methods, str | Extrapolator)
-    names: Sequence[str | Extrapolator] = [methods] if one else methods or default_methods(sample)  # type: ignore
-    unused = sorted({*(options or {})} - {*names})
-    if unused:
+    named = [methods] if isinstance(methods, str | Extrapolator) else methods
+    names: Sequence[str | Extrapolator] = named or default_methods(sample)
+    if unused := sorted({*options} - {*names}):
         raise InputError(f"options of {unused[0]}, which is none of the methods: leave them out")
-    models, left_out, k1 = dict[str, Extrapolator](), dict[str, str](), sample.counted_classes
-    for name in names:
-        if isinstance(name, str):
-            name = make_extrapolator(name, **{"seed": seed, **(options or {}).get(name, {})})
-        models[name.name] = name
-    few = [name for name, model in models.items() if model.minimum_classes > k1]
-    if not methods and len(few) < len(models):
-        for name in few:
-            model = models.pop(name)
-            left_out[model.label] = f"needs {model.minimum_classes}\n{w.classes}"
+    chosen = [
+        make_extrapolator(name, **{"seed": seed, **options.get(name, {})})
+        if isinstance(name, str)
+        else name
+        for name in names
+    ]
+    if not named:
+        # One at least, which says what it needs.
+        chosen = [model for model in chosen if model.minimum_classes <= k1] or chosen
+    models = {model.name: model for model in chosen}
     for model in models.values():
         model.check_top(max(Measure.of(top).top for top in tops))
     for top in tops:
@@ -219,25 +248,22 @@ def predict(
     halves = fit_halves(sample, list(models.values()), of_each, seed, jobs=jobs)
     fits = dict(zip(models, map(ClassIntervals.of, halves), strict=True))
     labels = {name: fit.fitted.label for name, fit in fits.items()}
-    for place, (name, fit) in enumerate([*fits.items()]):
-        if any(above_observed(Predicted(fit.fitted, k1, k, tops, sample))):
-            if place and not methods:
-                left_out[labels.pop(name)] = "rises"
-                del fits[name]
-            else:
-                labels[name] += " (rises)"
+    for name in [*fits]:
+        if any(above_observed(Predicted(fits[name].fitted, k1, k, tops, sample))):
+            labels[name] += " (rises)"
+            if not named and name != chosen[0].name:
+                del fits[name], labels[name]
     at = grid(max(k1, *k), [k1, *k])
     curves = [
         fit.find_interval(at, top, level).to_frame().assign(top=top)
         for fit in fits.values()
         for top in tops
     ]
-    predicted = pd.concat(curves, ignore_index=True)
-    sizes = {
-        name: fit.classes_below(target, tops[0], level)
-        for name, fit in fits.items()
-        if target is not None
-    }
+    sizes = (
+        {}
+        if target is None
+        else {name: fit.classes_below(target, tops[0], level) for name, fit in fits.items()}
+    )
     return AccuracyAnswer(
         sample=sample,
         classes=k,
@@ -248,9 +274,8 @@ def predict(
         seed=seed,
         methods=labels,
         observed=pd.concat(observed, ignore_index=True),
-        predicted=predicted.reindex(columns=["method", "k", "top", "accuracy", *ENDS]),
+        predicted=pd.concat(curves)[["method", "k", "top", "accuracy", *ENDS]],
         k1=k1,
         fits=fits,
         sizes=sizes,
-        left_out=left_out,
     )

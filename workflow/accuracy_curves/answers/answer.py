@@ -24,7 +24,7 @@ from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
 from accuracy_curves.answers.wording import sentence, text_table
 from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.utils.files import write_csv, written_whole
+from accuracy_curves.utils.files import write_csv
 from accuracy_curves.utils.folders import written_together
 from accuracy_curves.utils.validation import name_here
 from accuracy_curves.vocabulary import CLASSES, Vocabulary
@@ -167,7 +167,7 @@ class Answer(ABC):
 
             size = 2 * COLUMN_WIDTH, 2 * PANEL_HEIGHT * len(panels)
             ax = plt.figure(figsize=size, layout="constrained").subplots(len(panels))
-        axes = list(np.atleast_1d(np.asarray(ax, dtype=object)))
+        axes = np.ravel(np.asarray(ax, dtype=object))
         for panel, draw in zip(axes, panels, strict=False):
             draw(panel)
         return axes[0]
@@ -180,39 +180,35 @@ class Answer(ABC):
         self.plot(figure.subplots(panels))
         return figure
 
-    def _doubts(self, left_out: Sequence[AccuracyWarning]) -> tuple[list[Doubt], list[Doubt]]:
+    def _doubts(self, made: Made) -> tuple[list[Doubt], list[Doubt]]:
         """Give the caution for which it is doubtful, or useless, if one is; and all others."""
-        every = [*self.cautions, *left_out]
+        every = [*self.cautions, *made.left_out]
         doubts = [(doubt, in_words(doubt, self.words)) for doubt in every]
-        worst = gravest(self.cautions)
-        return (
-            [doubt for doubt in doubts if doubt[0] is worst],
-            [doubt for doubt in doubts if doubt[0] is not worst],
-        )
+        graver = gravest(every) is not None
+        return doubts[:graver], doubts[graver:]
 
     def text(
         self,
+        made: Made = Made(),
         more: str = "answer.cautions",
         advice: Mapping[str, str] = MappingProxyType({}),
-        left_out: Sequence[AccuracyWarning] = (),
     ) -> str:
         """Write what is printed; `more` has the notes that are not.
 
         `advice` has what mends a caution, by its reason.
         """
-
-        def write(start: str, doubts: Sequence[Doubt]) -> list[str]:
-            return [
-                f"{doubt.weight or start}: {text}{advice.get(doubt.reason, '')} [{doubt.reason}]"
+        verdict, others = self._doubts(made)
+        above, notes = (
+            [
+                f"{doubt.weight or 'Note'}: {text}{advice.get(doubt.reason, '')} [{doubt.reason}]"
                 for doubt, text in doubts
             ]
-
-        worst, others = self._doubts(left_out)
-        notes = write("Note", others)
+            for doubts in (verdict, others)
+        )
         rest = len(notes) - MOST_NOTES
         below = [*notes[:MOST_NOTES], *([f"{rest} more in {more}"] if rest > 0 else [])]
-        above = [*write("", worst), *self.conclusion()]
-        return "\n".join([*above, "", text_table(*self.printed()), "", *below]).rstrip()
+        table = text_table(*self.printed())
+        return "\n".join([*above, *self.conclusion(), "", table, "", *below]).rstrip()
 
     def __str__(self) -> str:
         return self.text()
@@ -222,33 +218,38 @@ class Answer(ABC):
         return self._rendered("answer.html", Made())
 
     def _rendered(self, template: str, made: Made, **values: Any) -> str:
-        (worst, others), (heads, rows) = self._doubts(made.left_out), self.printed()
-        verdict = [sentence(f"{doubt.weight}: {text}") for doubt, text in worst]
-        large, *rest = [*verdict, *self.conclusion()]
-        title, caption = (text.format(w=self.words) for text in (self.title, self.caption))
+        (verdict, others), (heads, rows) = self._doubts(made), self.printed()
+        first = [sentence(f"{doubt.weight}: {text}") for doubt, text in verdict]
+        large, *rest = [*first, *self.conclusion()]
         return TEMPLATES.get_template(template).render(
-            {"png": "", "made": made, "title": title, "caption": caption}
-            | {"large": large, "rest": rest, "verdict": worst, "cautions": others}
+            {"png": "", "made": made, "title": self.title.format(w=self.words)}
+            | {"large": large, "rest": rest, "verdict": verdict, "cautions": others}
             | {"heads": heads, "rows": rows, "others": self.others_from()}
             | values
         )
 
     def page(self, made: Made, png: bytes) -> str:
         """Write the page; the bytes are the PNG of the figure."""
-        date = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        facts = {"assumptions": self.assumptions(), "facts": self.facts(), "guide": GUIDE}
-        of_now = {"version": version("accuracy-curves"), "date": date}
-        coded = base64.b64encode(png).decode("ascii")
-        return self._rendered("page.html", made, png=coded, **facts, **of_now)
+        return self._rendered(
+            "page.html",
+            made,
+            png=base64.b64encode(png).decode("ascii"),
+            caption=self.caption.format(w=self.words),
+            assumptions=self.assumptions(),
+            facts=self.facts(),
+            guide=GUIDE,
+            version=version("accuracy-curves"),
+            date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        )
 
     def as_json(self, made: Made) -> str:
         """Write what is printed, for programs."""
-        worst, others = self._doubts(made.left_out)
+        verdict, others = self._doubts(made)
         content = {
             "version": version("accuracy-curves"),
             "source": made.source,
             "command": made.command,
-            "weight": WEIGHTS[worst[0][0].weight if worst else ""],
+            "weight": WEIGHTS[verdict[0][0].weight if verdict else ""],
             "conclusion": self.conclusion(),
             "table": json.loads(self.table.to_json(orient="records", double_precision=12)),
             "cautions": [
@@ -259,7 +260,7 @@ class Answer(ABC):
                     "values": values_in(doubt.values, self.words),
                     "link": f"{GUIDE}#{doubt.reason}",
                 }
-                for doubt, text in (*worst, *others)
+                for doubt, text in (*verdict, *others)
             ],
         }
         return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"
@@ -269,14 +270,10 @@ class Answer(ABC):
         for name, table in self.tables().items():
             write_csv(table, folder / name)
         _, png = save_figure(self.figure(), folder / self.stem)
-        texts = {
-            "report.html": self.page(made, png.read_bytes()),
-            "report.json": self.as_json(made),
-        }
-        for name, text in texts.items():
-            with written_whole(folder / name) as beside:
-                # A name of a file may hold bytes that are no text.
-                beside.write_text(text, encoding="utf-8", errors="replace")
+        page = self.page(made, png.read_bytes())
+        # A name of a file may hold bytes that are no text.
+        (folder / "report.html").write_text(page, encoding="utf-8", errors="replace")
+        (folder / "report.json").write_text(self.as_json(made), "utf-8", errors="replace")
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the files that the command writes: tables, the figure, and report.html.

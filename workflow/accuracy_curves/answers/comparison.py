@@ -15,17 +15,16 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
+from accuracy_curves.answers.accuracy import AccuracyAnswer, predict, when_valid
 from accuracy_curves.answers.accuracy_plots import (
     draw_observed,
     draw_predicted,
     dress_accuracy,
     dress_classes,
 )
-from accuracy_curves.answers.accuracy_wording import when_valid
 from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.style import Style, write_shares
-from accuracy_curves.answers.wording import in_cell, percent, signed
+from accuracy_curves.answers.wording import in_cell, interval_in_words, percent, signed
 from accuracy_curves.cautions import listed, named, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -35,19 +34,19 @@ from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.validation import Choice, Whole, check
 
-# Of systems, and of the difference of two.
+# Of systems; and of the difference of two.
 COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
 DIFFERENCE_COLOR = "#4D4D4D"
 REFERENCES = "first", "best"
-SYSTEM, DIFFERENCE = ["system", "accuracy"], ["difference", "lower", "upper", "p"]
+DIFFERENCE = ["difference", "lower", "upper", "p"]
 
 
 @dataclass(frozen=True, repr=False)
 class ComparisonAnswer(Answer):
     """The accuracies of systems, whose names are the keys of `systems`, and their differences.
 
-    `differences` are those of each other system from the first, by its name: tables of
-    `compare_fits`, with the p values of all together (`holm`).
+    `differences` are those of each other system from the first, the `reference`, by its name:
+    tables of `compare_fits`, with the p values of all together (`holm`).
     """
 
     tables_written = ("comparison.csv",)
@@ -57,19 +56,19 @@ class ComparisonAnswer(Answer):
     differences: dict[str, pd.DataFrame]
 
     @property
-    def first(self) -> AccuracyAnswer:
-        """The answer for the first system, whose question is that of all."""
-        return next(iter(self.systems.values()))
-
-    @property
     def reference(self) -> str:
         """The system that the others are compared with."""
         return next(iter(self.systems))
 
     @property
-    def less(self) -> dict[str, str]:
-        """Each difference in words."""
-        return {name: f"{name} less {self.reference}" for name in self.differences}
+    def first(self) -> AccuracyAnswer:
+        """The answer for the reference, whose question is that of all."""
+        return self.systems[self.reference]
+
+    @property
+    def several(self) -> bool:
+        """Whether there are more than two systems."""
+        return len(self.systems) > 2
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
@@ -80,17 +79,16 @@ class ComparisonAnswer(Answer):
     @cached_property
     def curves(self) -> pd.DataFrame:
         """The columns of `table`, at every number of classes of the curves."""
-        first, *others = self.differences.values()
-        if not others:
-            return first.drop(columns="p")
-        own = first.rename(columns={"accuracy_a": "accuracy"}).assign(system=self.reference)
-        tables = [own.drop(columns=["accuracy_b", *DIFFERENCE])]
-        for name, of in self.differences.items():
-            tables.append(of.rename(columns={"accuracy_b": "accuracy"}).assign(system=name))
-        columns = [*first.columns[:4], "system", "accuracy", *DIFFERENCE]
-        every = pd.concat(tables)[columns]
+        table = next(iter(self.differences.values()))
+        if not self.several:
+            return table.drop(columns="p")
+        none = dict.fromkeys(DIFFERENCE, np.nan)
+        tables = [table.assign(system=self.reference, accuracy=table["accuracy_a"], **none)]
+        for name, other in self.differences.items():
+            tables.append(other.assign(system=name, accuracy=other["accuracy_b"]))
+        long = pd.concat(tables)[[*table.columns[:4], "system", "accuracy", *DIFFERENCE]]
         by, ascending = ["k", "accuracy"], [True, False]
-        return every.sort_values(by, ascending=ascending, kind="stable", ignore_index=True)
+        return long.sort_values(by, ascending=ascending, kind="stable", ignore_index=True)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -103,36 +101,29 @@ class ComparisonAnswer(Answer):
 
     def conclusion(self) -> list[str]:
         """Say what is expected at the most classes, and of two systems what was observed."""
-        if len(self.systems) > 2:
-            return self._conclusion_of_several()
-        row, ((first, a), (second, b)) = self.table.iloc[-1], self.systems.items()
-        (top,), k1 = a.tops, a.k1
-        seen = b.observed_at_k1(top) - a.observed_at_k1(top)
-        level, interval = percent(a.level), ""
-        if not np.isnan(row["lower"]):
-            interval = f" ({level} interval {signed(row['lower'])} to {signed(row['upper'])})"
-        undecided = row["lower"] <= 0 <= row["upper"]
-        return [
-            f"With {row['k']:,} classes the {self.words.measure(top)} of {second} less that of "
-            f"{first} is expected to be {signed(row['difference'])}{interval}; with {k1:,}, as "
-            f"tested, it is {signed(seen)}.",
-            *(["The interval contains 0: either may be the better one."] if undecided else []),
-        ]
-
-    def _conclusion_of_several(self) -> list[str]:
         (top,), level, k = self.first.tops, self.first.level, max(self.first.classes)
-        at_k = self.table[self.table["k"] == k]
-        order = [f"{name} {share(accuracy)}" for name, accuracy in at_k[SYSTEM].to_numpy()]
-        said = [
-            f"With {k:,} classes the {self.words.measure(top)} is expected to be: {listed(order)}."
-        ]
-        decided, gain = at_k["p"] <= 1 - level, at_k["difference"]
-        for rows, how in (
+        rows: Any = self.table[self.table["k"] == k]
+        start, name = f"With {k:,} classes the", self.words.measure(top)
+        if not self.several:
+            (row,), (first, second) = rows.itertuples(), self.systems
+            interval = interval_in_words(row.lower, row.upper, level, signed)
+            seen = self.systems[second].observed_at_k1(top) - self.first.observed_at_k1(top)
+            undecided = row.lower <= 0 <= row.upper
+            return [
+                f"{start} {name} of {second} less that of {first} is expected to be "
+                f"{signed(row.difference)}{interval}; with {self.first.k1:,}, as tested, it is "
+                f"{signed(seen)}.",
+                *["The interval contains 0: either may be the better one."] * undecided,
+            ]
+        order = [f"{row.system} {share(row.accuracy)}" for row in rows.itertuples()]
+        said = [f"{start} {name} is expected to be: {listed(order)}."]
+        decided, gain = rows["p"] <= 1 - level, rows["difference"]
+        for chosen, how in (
             (decided & (gain > 0), "Better than"),
             (decided & (gain < 0), "Worse than"),
-            (at_k["p"] > 1 - level, "May be better or worse than"),
+            (rows["p"] > 1 - level, "May be better or worse than"),
         ):
-            if names := at_k.loc[rows, "system"].tolist():
+            if names := rows.loc[chosen, "system"].tolist():
                 said.append(f"{how} {self.reference}: {listed(names)}.")
         if len(said) > 1:
             said.append(f"This holds with {percent(level)} for all systems together (Holm).")
@@ -140,22 +131,33 @@ class ComparisonAnswer(Answer):
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: classes, and accuracies beside differences."""
-        (top,), rows = self.first.tops, []
-        if len(self.systems) == 2:
-            for k, *difference in self.table[["k", *DIFFERENCE[:3]]].itertuples(index=False):
-                accuracies = (_accuracy(system, k, top) for system in self.systems.values())
-                rows.append([f"{k:,}", _difference(*difference), *accuracies])
-            return ["classes", *self.less.values(), *self.systems], rows
-        columns = self.table[["k", "system", *DIFFERENCE]]
-        for k, name, *difference, p in columns.itertuples(index=False):
-            accuracy = _accuracy(self.systems[name], k, top)
-            of = ["", ""] if name == self.reference else [_difference(*difference), share(p)]
-            rows.append([f"{k:,}", name, accuracy, *of])
-        return ["classes", "system", self.words.measure(top), f"less {self.reference}", "p"], rows
+        table: Any = self.table
+        rows = []
+        for row in table.itertuples():
+            accuracies = {
+                name: in_cell(cell.accuracy, cell.lower, cell.upper)
+                for name, system in self.systems.items()
+                for cell in [system.at(system.first, row.k, system.tops[0])]
+            }
+            difference = in_cell(row.difference, row.lower, row.upper, signed)
+            if not self.several:
+                rows.append([f"{row.k:,}", difference, *accuracies.values()])
+            else:
+                gain = ["", ""] if row.system == self.reference else [difference, share(row.p)]
+                rows.append([f"{row.k:,}", row.system, accuracies[row.system], *gain])
+        if not self.several:
+            return ["classes", *self._less.values(), *self.systems], rows
+        name = self.words.measure(self.first.tops[0])
+        return ["classes", "system", name, f"less {self.reference}", "p"], rows
+
+    @property
+    def _less(self) -> dict[str, str]:
+        """Each difference in words."""
+        return {name: f"{name} less {self.reference}" for name in self.differences}
 
     def others_from(self) -> int:
         """Give the column of the first of two systems."""
-        return 2 if len(self.systems) == 2 else super().others_from()
+        return super().others_from() if self.several else 2
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw the accuracies, and the differences."""
@@ -166,22 +168,20 @@ class ComparisonAnswer(Answer):
             # The legend names it once.
             draw_observed(axes, system.observed, "observed" if name == self.reference else "")
             draw_predicted(axes, system.predicted, Style(name, color), self.first.classes)
-        dress_accuracy(axes, system.k1, int(self.curves["k"].max()), self.first.tops[0])
+        dress_accuracy(axes, self.first.k1, int(self.curves["k"].max()), self.first.tops[0])
 
     def _draw_differences(self, axes: Axes) -> None:
-        first, *others = self.systems.values()
-        several = len(others) > 1
-        colors = [*COLORS[1:], COLORS[0]] if several else [DIFFERENCE_COLOR]
-        pairs = zip(others, self.less.items(), cycle(colors), strict=False)
-        for system, (name, less), color in pairs:
-            gain = system.observed["accuracy"] - first.observed["accuracy"]
-            draw_observed(axes, first.observed.assign(accuracy=gain)[["k", "accuracy"]])
-            curve, style = self.differences[name], Style(less, color)
-            draw_predicted(axes, curve, style, first.classes, "difference")
+        colors = [*COLORS[1:], COLORS[0]] if self.several else [DIFFERENCE_COLOR]
+        first = self.first.observed
+        for (name, less), color in zip(self._less.items(), cycle(colors), strict=False):
+            gain = self.systems[name].observed["accuracy"] - first["accuracy"]
+            draw_observed(axes, first.assign(accuracy=gain)[["k", "accuracy"]])
+            style = Style(less, color)
+            draw_predicted(axes, self.differences[name], style, self.first.classes, "difference")
         axes.axhline(0, color="black", linewidth=0.6, zorder=1)
-        axes.set_ylabel(f"less {self.reference}" if several else less)
+        axes.set_ylabel(f"less {self.reference}" if self.several else less)
         write_shares(axes.yaxis)
-        dress_classes(axes, first.k1, int(self.curves["k"].max()))
+        dress_classes(axes, self.first.k1, int(self.curves["k"].max()))
 
     caption = (
         "Above: the average accuracy over all subsets of k of the observed classes (thick, grey), "
@@ -193,7 +193,7 @@ class ComparisonAnswer(Answer):
         system, first = self.first, self.first.first
         design = system.sample.design
         said = when_valid(self.words, system.methods[first], system.fits[first], design)
-        if len(self.systems) > 2:
+        if self.several:
             said.append(
                 "At one number of classes the intervals of all differences hold together, with "
                 f"{percent(system.level)}"
@@ -211,18 +211,6 @@ class ComparisonAnswer(Answer):
             for name, system in self.systems.items()
             for what, value in system.facts().items()
         }
-
-
-def _difference(difference: float, lower: float, upper: float) -> str:
-    """Write a difference for a table, its interval on a second line."""
-    ends = "" if np.isnan(lower) else f"{signed(lower)} to {signed(upper)}"
-    return f"{signed(difference)}\n{ends}"
-
-
-def _accuracy(system: AccuracyAnswer, k: int, top: int | str) -> str:
-    """Write an accuracy for a table, its interval on a second line."""
-    row = system.at(system.first, k, top)
-    return in_cell(row.accuracy, row.lower, row.upper)
 
 
 @answering
@@ -323,32 +311,25 @@ def compare(
         if b is not None and classes is not None:
             raise InputError("give several systems as compare([a, b, c], classes, method=...)")
         samples, k = [*a], b if classes is None else classes
-    called = [*names][: len(samples)]
-    if len(samples) < 2 or len({*called}) < len(samples):
+    different = {*names[: len(samples)]}
+    if len(samples) < 2 or len(different) < len(samples):
         raise InputError(
-            f"there are {len(samples)} systems and {len({*called})} names: give two systems or "
+            f"there are {len(samples)} systems and {len(different)} names: give two systems or "
             "more, each with a name of its own"
         )
     question: dict[str, Any] = {"level": level, "splits": splits, "seed": seed, "jobs": jobs}
-    pairs = zip(called, with_searches_of(*samples, common=common), strict=True)
+    pairs = zip(names, with_searches_of(*samples, common=common), strict=False)
     with catch_warnings(action="ignore", category=AccuracyWarning):
         systems = {name: predict(sample, k, method, tops=top, **question) for name, sample in pairs}
     together = len(systems) - 1
     if against == "best":
-        at_most = {
-            name: system.at(method.name, max(system.classes), top).accuracy
-            for name, system in systems.items()
-        }
-        best = max(at_most, key=at_most.__getitem__)
+        most = int(np.max(k))
+        best = max(systems, key=lambda name: systems[name].at(method.name, most, top).accuracy)
         systems = {best: systems[best]} | systems
         together = len(systems) * together // 2
-    (_, first), *others = systems.items()
-    fits = [system.fits[method.name] for system in (first, *(other for _, other in others))]
-    at = first.predicted["k"], top, level
-    tables = [compare_fits(fits[0], fit, *at, together=together) for fit in fits[1:]]
+    first, *others = (system.fits[method.name] for system in systems.values())
+    at = next(iter(systems.values())).predicted["k"], top, level
+    tables = [compare_fits(first, fit, *at, together=together) for fit in others]
     p = holm(np.array([table["p"] for table in tables]), together)
-    differences = {
-        name: table.assign(p=adjusted)
-        for (name, _), table, adjusted in zip(others, tables, p, strict=True)
-    }
-    return ComparisonAnswer(systems, differences)
+    adjusted = [table.assign(p=of_all) for table, of_all in zip(tables, p, strict=True)]
+    return ComparisonAnswer(systems, dict(zip([*systems][1:], adjusted, strict=True)))

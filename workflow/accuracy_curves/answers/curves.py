@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -13,14 +14,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy_plots import draw_accuracy
-from accuracy_curves.answers.accuracy_wording import (
-    errors_sentence,
-    sizes_in_words,
-    target_sentence,
-)
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import in_cell, interval_in_words, span
+from accuracy_curves.answers.wording import count, in_cell, interval_in_words, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
 from accuracy_curves.intervals.half_fits import LEVEL
@@ -34,6 +30,8 @@ EVERY_K_UP_TO = 10_000
 GRID = 280
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 Tops = Sequence[int | str]
+# Accuracies above it are given by their errors too; of an end below HALF they say nothing.
+HIGH, HALF = 0.9, 0.5
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -44,7 +42,7 @@ class CurvesAnswer(Answer):
     names of measures such as ``"ndcg@10"``. `observed` and `predicted` have the columns method, k,
     top, accuracy, lower, upper, set_lower, set_upper; without an interval its ends are NaN. `sizes`
     are the numbers of classes at which each method's accuracy, that of the first top, falls below
-    the `target`; empty without one. `left_out` says by its label which method is, and why.
+    the `target`; empty without one.
     """
 
     tables_written = ("curves.csv", WRONG_NAMES)
@@ -65,7 +63,6 @@ class CurvesAnswer(Answer):
     observed: pd.DataFrame
     predicted: pd.DataFrame
     sizes: dict[str, Sizes] = field(default_factory=dict)
-    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def first(self) -> str:
@@ -101,38 +98,37 @@ class CurvesAnswer(Answer):
 
     def conclusion(self) -> list[str]:
         """Say what is expected at the most classes, and where the target is reached."""
-        said, w = [], self.words
-        k = max(self.classes)
+        said, w, k = [], self.words, max(self.classes)
         for top in self.tops:
-            row, seen = self.at(self.first, k, top), self.observed_at_k1(top)
+            row, seen, name = self.at(self.first, k, top), self.observed_at_k1(top), w.measure(top)
             interval = interval_in_words(row.lower, row.upper, self.level)
             said.append(
-                f"With {k:,} {w.classes} {with_article(w.measure(top))} of {share(row.accuracy)} "
+                f"With {k:,} {w.classes} {with_article(name)} of {share(row.accuracy)} "
                 f"is expected{interval}; with {self.k1:,}, as tested, {share(seen)}."
             )
+            where = f"{'' if top == 1 else f'in the {name} '}at {k:,} {w.classes}"
             # Other measures have no errors.
-            if not isinstance(top, str):
-                name, where = "" if top == 1 else w.measure(top), f"{k:,} {w.classes}"
-                said.append(errors_sentence(name, where, row.accuracy, row.lower, row.upper, seen))
+            said += [] if isinstance(top, str) else errors_in_words(where, row, seen)
         if self.target is not None:
-            sizes = self.sizes[self.first]
-            name = w.measure(self.tops[0])
-            said.append(target_sentence(w, name, self.target, sizes, self.level))
-        return [*filter(None, said)]
+            name, sizes = w.measure(self.tops[0]), self.sizes[self.first]
+            falls = f"falls below {share(self.target)} at {_count(sizes.estimate)} {w.classes}"
+            if sizes.estimate is None:
+                falls = f"is not below {share(self.target)} up to 10^12 {w.classes}"
+            interval = interval_in_words(*sizes[1:3], self.level, _count)
+            said.append(f"The {name} {falls}{interval}.")
+        return said
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: classes, top unless it is 1, one column per method."""
-        left_out, place = list(self.left_out.values()), self.others_from() - 1
-        rows = []
+        place, rows = self.others_from() - 1, []
         for k, top in product(self.classes, self.tops):
             cells = [self.at(name, k, top) for name in self.methods]
             numbers = [in_cell(cell.accuracy, cell.lower, cell.upper) for cell in cells]
-            rows.append([*[f"{k:,}", str(top)][:place], *numbers, *left_out])
+            rows.append([*[f"{k:,}", str(top)][:place], *numbers])
         if self.target is not None:
-            sizes = ["\n".join(sizes_in_words(self.sizes[name])) for name in self.methods]
-            rows.append([*[f"below {share(self.target)}", ""][:place], *sizes, *left_out])
-        heads = [self.words.classes, name_of(self.tops)][:place]
-        return [*heads, *self.methods.values(), *self.left_out], rows
+            numbers = [in_cell(*self.sizes[name][:3], _count) for name in self.methods]
+            rows.append([*[f"below {share(self.target)}", ""][:place], *numbers])
+        return [*[self.words.classes, name_of(self.tops)][:place], *self.methods.values()], rows
 
     def others_from(self) -> int:
         """Give the column of the second method."""
@@ -147,6 +143,31 @@ class CurvesAnswer(Answer):
         ]
 
 
+# Where a target is reached.
+_count = partial(count, most="10^12")
+
+
+def errors_in_words(where: str, row: Any, seen: float) -> list[str]:
+    """Say in how many searches one errs, where few do; `seen` is the accuracy at k1."""
+    has_interval = row.lower >= HALF
+    # A mean of ones may miss 1 by its rounding.
+    faultless = 1 - seen < 1e-12
+    if row.accuracy <= HIGH or (faultless and not has_interval):
+        return []
+    if faultless:
+        return [
+            f"Fewer than 1 search in {_one_in(row.lower)} errs {where}, by the lower end of the "
+            "interval, as no error was observed."
+        ]
+    ends = f" (1 in {_one_in(row.lower)} to 1 in {_one_in(row.upper)})" if has_interval else ""
+    return [f"About 1 search in {_one_in(row.accuracy)} errs {where}{ends}."]
+
+
+def _one_in(accuracy: float) -> str:
+    """Write the n of one error in n, of two digits."""
+    return f"{int(float(f'{1 / max(1 - accuracy, 1e-9):.2g}') + 0.5):,}"
+
+
 def name_of(tops: Tops) -> str:
     """Say what they are, as the head of a column."""
     return "measure" if isinstance(tops[0], str) else "top"
@@ -154,22 +175,20 @@ def name_of(tops: Tops) -> str:
 
 def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[str, str]:
     """Describe a sample of classes."""
-    n, points = sample.n_points, np.sort(np.unique(sample.labels, return_counts=True)[1])
-    of_class = f"{points[0]:,}"
-    if points[0] < points[-1]:
-        of_class += f" to {points[-1]:,}, median {np.median(points):,g}"
+    n, points = sample.n_points, np.unique(sample.labels, return_counts=True)[1]
     (lower,), (upper,) = accuracy_bounds(sample, [2], seed)
-    facts = {w.points: f"{n:,}", f"{w.classes}, k1": f"{sample.counted_classes:,}"}
-    rivals = sample.design.rivals
+    rivals, right = sample.design.rivals, ""
     if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
-        facts[w.points] = f"{queries:,}, with {n:,} right answers"
-    return facts | {
+        n, right = queries, f", with {n:,} right answers"
+    return {
+        w.points: f"{n:,}{right}",
+        f"{w.classes}, k1": f"{sample.counted_classes:,}",
         f"{w.classes} with {w.points}": f"{len(points):,} of {sample.n_classes:,}",
-        f"{w.points} of {w.a_class}": of_class,
-        "scores": "higher is better" if sample.higher_is_better else "lower is better",
-        f"{w.accuracy} at two {w.classes} (rAUC)": (
-            share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
+        f"{w.points} of {w.a_class}": (
+            f"{span(points.min(), points.max(), '{:,}'.format)}, median {np.median(points):,g}"
         ),
+        "scores": "higher is better" if sample.higher_is_better else "lower is better",
+        f"{w.accuracy} at two {w.classes} (rAUC)": span(lower, upper),
     }
 
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers import rates_wording as wording
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, answering
 from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
-from accuracy_curves.answers.wording import percent, sentence
+from accuracy_curves.answers.wording import in_cell, interval_in_words, percent
+from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import Identification
@@ -177,24 +177,36 @@ class RatesAnswer(Answer):
 
     def conclusion(self) -> list[str]:
         """Say what is expected in the largest gallery, at each target and threshold."""
-        observed = self.table["method"] == OBSERVED
-        seen = {row.threshold: row for row in self.table[observed].itertuples()}
-        largest = self.table["gallery_size"] == max(self.sizes)
+        table: Any = self.table
+        observed, largest = table["method"] == OBSERVED, table["gallery_size"] == max(self.sizes)
+        seen = {row.threshold: row for row in table[observed].itertuples()}
         said = []
-        for row in self.table[largest & ~observed].head(MOST_SENTENCES).itertuples():
-            said += wording.rates_sentences(row, seen[row.threshold], self.level)
-            if self.confidence is not None and SAFE[0] in self.table:
-                said += wording.safe_sentence(row, self.confidence)
-        strangers = [] if self.fit.searches.has_non_mated else [wording.LIKE_THE_ENROLLED]
-        return [*said, *map(sentence, strangers)]
+        for row in table[largest & ~observed].head(MOST_SENTENCES).itertuples():
+            said += rates_in_words(row, seen[row.threshold], self.level)
+            if self.confidence is not None and SAFE[0] in table:
+                said += _safe_rates_in_words(row, self.confidence)
+        return [*said, *[LIKE_THE_ENROLLED] * (not self.fit.searches.has_non_mated)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: one row per gallery and target or threshold."""
-        heads = ["enrolled", "threshold", "FPIR", "FNIR"]
+        heads, rows = ["enrolled", "threshold", "FPIR", "FNIR"], list[list[str]]()
         if self.confidence is not None:
             heads += [f"at {percent(self.confidence)}", "FNIR there"]
-        table = self.table.reindex(columns=[*self.table, *({*SAFE} - {*self.table})])
-        return heads, [wording.printed_rates(row)[: len(heads)] for row in table.itertuples()]
+        table: Any = self.table.reindex(columns=[*self.table, *({*SAFE} - {*self.table})])
+        for row in table.itertuples():
+            tested = ", as tested" if row.method == OBSERVED else ""
+            cells = [
+                f"{row.gallery_size:,}{tested}",
+                threshold_in_words(row.threshold),
+                _rate_in_cell(row.fpir, row.fpir_lower, row.fpir_upper),
+                _rate_in_cell(row.fnir, row.fnir_lower, row.fnir_upper),
+            ]
+            if self.confidence is not None:
+                safe = not np.isnan(row.safe_threshold)
+                at = [threshold_in_words(row.safe_threshold), share(row.safe_fnir)]
+                cells += at if safe else ["", ""]
+            rows.append(cells)
+        return heads, rows
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw FNIR against the size of the gallery, and the DET curves."""
@@ -206,7 +218,9 @@ class RatesAnswer(Answer):
     def assumptions(self) -> list[str]:
         """Say when it is valid, what the rates are, and how they count."""
         said = [
-            wording.VALID.format(method=OPEN_SET_METHODS[self.fit.method].label),
+            f"The prediction (method: {OPEN_SET_METHODS[self.fit.method].label}) is valid if "
+            "people who are searched later are like those of this test, and if a score does not depend on "
+            "who else is enrolled",
             "FPIR is the share of searches by strangers that return somebody",
             "FNIR is the share of searches by enrolled people that do not return them"
             + (f" among the best {self.rank}" if self.rank > 1 else ""),
@@ -226,16 +240,67 @@ class RatesAnswer(Answer):
 
     def facts(self) -> dict[str, str]:
         """Describe the searches."""
-        searches, strangers = self.fit.searches, "searches by people who are not enrolled"
+        searches = self.fit.searches
         return {
             "searches": ", ".join(searches.counts()),
             "scores": "higher is better" if searches.higher_is_better else "lower is better",
-            "false positives are counted among": (
-                strangers
-                if searches.has_non_mated
-                else "the incorrect scores of searches with a mate"
-            ),
         }
+
+
+LIKE_THE_ENROLLED = (
+    "No search is by a stranger, so FPIR is that of strangers who are like the enrolled: for those "
+    "of another population it was 10 to 170 times too high."
+)
+
+
+def threshold_in_words(threshold: float, digits: int = 5) -> str:
+    """Write a threshold; a probability near 1 by what is left."""
+    if np.isinf(threshold):
+        return "none"
+    written = f"{threshold:.{digits}g}"
+    return f"1 - {1 - threshold:.2g}" if written == "1" and threshold < 1 else written
+
+
+def rates_in_words(row: Any, seen: Any, level: float) -> list[str]:
+    """Say the rates of one row of the table, and what was seen at its threshold."""
+    enrolled, target = f"With {row.gallery_size:,} enrolled", row.target_fpir
+    if np.isnan(row.fnir) or np.isinf(row.threshold):
+        # The cautions say why.
+        least = f", less than these scores can show ({share(row.least_fpir)})"
+        why = least if np.isnan(row.fnir) else ", as it would lie beyond every score"
+        return [f"{enrolled} there is no threshold for an FPIR of {share(target)}{why}."]
+    at = f"{enrolled}, at the threshold {threshold_in_words(row.threshold, 4)}"
+    tested = f"with {seen.gallery_size:,}, as tested,"
+    missed = f"is expected{interval_in_words(row.fnir_lower, row.fnir_upper, level)}"
+    missed = f"an FNIR of {share(row.fnir)} {missed}; {tested} {share(seen.fnir)}."
+    if not np.isnan(target):
+        # Of few levels none may have the target itself.
+        there = share(row.fpir)
+        there = "" if there == share(target) else f" ({there} at this level)"
+        return [f"{at} for an FPIR of {share(target)}{there}, {missed}"]
+    if np.isnan(row.fpir):
+        return [f"{at}, {missed} There FPIR cannot be said, as no impostor score reaches it."]
+    alarms = interval_in_words(row.fpir_lower, row.fpir_upper, level)
+    return [
+        f"{at}, an FPIR of {share(row.fpir)}{alarms} is expected; {tested} {share(seen.fpir)}.",
+        f"There {missed}",
+    ]
+
+
+def _safe_rates_in_words(row: Any, confidence: float) -> list[str]:
+    """Say at which threshold a target is kept with a confidence; nothing where there is none."""
+    if np.isnan(row.safe_threshold):
+        return []
+    kept = f"FPIR is at most {share(row.target_fpir)} with a confidence of {percent(confidence)}"
+    if np.isinf(row.safe_threshold):
+        return [f"There is no threshold at which {kept}."]
+    at = f"At the threshold {threshold_in_words(row.safe_threshold, 4)} {kept}"
+    return [f"{at}, and an FNIR of {share(row.safe_fnir)} is expected."]
+
+
+def _rate_in_cell(value: float, lower: float, upper: float) -> str:
+    """Write a rate with its interval, for a table."""
+    return "not known" if np.isnan(value) else in_cell(value, lower, upper)
 
 
 def _pairs(sizes: Sequence[int], others: Sequence[float]) -> tuple[IntArray, Float64Array]:

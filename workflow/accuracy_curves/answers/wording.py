@@ -1,8 +1,9 @@
 """Numbers and sentences, written the same way in every answer."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,9 @@ import pandas as pd
 from accuracy_curves.cautions import share
 
 
-def span(lower: float, upper: float) -> str:
+def span(lower: Any, upper: Any, write: Callable[[Any], str] = share) -> str:
     """Write an interval; ends that read the same once."""
-    return " to ".join(dict.fromkeys([share(lower), share(upper)]))
+    return " to ".join(dict.fromkeys([write(lower), write(upper)]))
 
 
 def signed(difference: float) -> str:
@@ -25,14 +26,25 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def in_cell(value: float, lower: float, upper: float) -> str:
+def in_cell(value: Any, lower: Any, upper: Any, write: Callable[[Any], str] = share) -> str:
     """Write a number for a table, its interval on a second line, if it has one."""
-    return share(value) + ("" if np.isnan(lower) else f"\n{span(lower, upper)}")
+    return write(value) + ("" if _is_missing(lower) else f"\n{span(lower, upper, write)}")
 
 
-def interval_in_words(lower: float, upper: float, level: float) -> str:
+def interval_in_words(
+    lower: Any, upper: Any, level: float, write: Callable[[Any], str] = share
+) -> str:
     """Write an interval in brackets for a sentence; nothing where there is none."""
-    return "" if np.isnan(lower) else f" ({percent(level)} interval {span(lower, upper)})"
+    return "" if _is_missing(lower) else f" ({percent(level)} interval {span(lower, upper, write)})"
+
+
+def count(n: int | None, most: str) -> str:
+    """Write a number of classes; None is beyond the `most` that were tried."""
+    return f"beyond {most}" if n is None else f"{n:,}"
+
+
+def _is_missing(end: float | None) -> bool:
+    return end is not None and bool(np.isnan(end))
 
 
 def sentence(text: str) -> str:

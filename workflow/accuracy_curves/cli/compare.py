@@ -11,11 +11,6 @@ from accuracy_curves.cli.inputs import Input, load_input
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-EXAMPLES = """\b
-Examples:
-  accuracy-curves compare old.npz new.npz --classes 10000 --out answer
-  accuracy-curves compare a.npz b.npz c.npz --classes 10000 --against best"""
-
 
 @options.command("compare")
 @options.out_option
@@ -53,6 +48,11 @@ def compare_command(
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper;
     of three systems or more system and accuracy, and p), comparison.png and comparison.pdf, and the
     answer as report.html and report.json.
+
+    \b
+    Examples:
+      accuracy-curves compare old.npz new.npz --classes 10000 --out answer
+      accuracy-curves compare a.npz b.npz c.npz --classes 10000 --against best
     """
     question["top"] = options.one_of(top, measures)
     paths = scores, *others

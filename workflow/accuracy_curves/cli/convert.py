@@ -15,12 +15,6 @@ from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.searches import Searches
 
-EXAMPLES = """\b
-Examples:
-  accuracy-curves convert scores.csv scores.npz --name probe=query
-  accuracy-curves convert reid.npz scores.npz --combine mean
-  accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000"""
-
 
 @options.command("convert")
 @options.option(
@@ -51,6 +45,12 @@ def convert_command(
 
     But of lists, every probe must have a score for every identity. A probe without a mate gets the
     label -1, which `identify` takes.
+
+    \b
+    Examples:
+      accuracy-curves convert scores.csv scores.npz --name probe=query
+      accuracy-curves convert reid.npz scores.npz --combine mean
+      accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000
     """
     pairs = [name.partition("=") for name in names]
     for what, _, name in pairs:

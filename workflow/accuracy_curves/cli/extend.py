@@ -16,10 +16,6 @@ from accuracy_curves.scores.formats.base import Curve, Source
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")
-EXAMPLES = """\b
-Examples:
-  accuracy-curves extend curve.csv --classes 1000
-  accuracy-curves extend curve.csv --classes 1000 --classes 10000 --method two_parameter"""
 
 
 @options.command("extend")
@@ -60,6 +56,11 @@ def extend_command(
     report.html and report.json. There is an interval
     where several lines of one k are runs of their own. If you have the scores, `predict` makes more
     of them.
+
+    \b
+    Examples:
+      accuracy-curves extend curve.csv --classes 1000
+      accuracy-curves extend curve.csv --classes 1000 --classes 10000 --method two_parameter
     """
     with Source(curve, searched=searched, top=top) as source:
         read = read_file(source, "curve")

@@ -11,12 +11,6 @@ from accuracy_curves.identification.rate_intervals import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
 
-EXAMPLES = """\b
-Examples:
-  accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01 --fpir 0.003
-  accuracy-curves identify faces.npz --metric cosine --gallery-size 100000 --fpir 0.01
-  accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
-
 
 @options.command("identify")
 @options.counts_option("--gallery-size sizes", "People enrolled", 1)
@@ -66,6 +60,12 @@ def identify_command(
     (the curves), identification.png and .pdf, and the answer as a page, report.html, and for
     programs, report.json. A file wrong_names.csv is written if searches and people look like one
     person under two names.
+
+    \b
+    Examples:
+      accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01 --fpir 0.003
+      accuracy-curves identify faces.npz --metric cosine --gallery-size 100000 --fpir 0.01
+      accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5
     """
     loaded = load_input(scores, Searches, **options.of_input(question))
     searches = loaded.matrix.weighing_points(weigh == "points")

@@ -31,15 +31,6 @@ COMMANDS = {
     "predict": "Predict the accuracy at more classes.",
 }
 
-# A line of \b keeps click from filling the lines below it.
-EXAMPLES = """\b
-Examples:
-  accuracy-curves observe scores.npz
-  accuracy-curves predict scores.npz --classes 400 --classes 1000
-  accuracy-curves plan pilot.npz --classes 1000 --width 0.02"""
-
-FILES = "SCORES is a file of a kind that `accuracy-curves formats` lists."
-
 
 class Commands(click.Group):
     """Commands that are imported when they are called, so that --help is quick."""
@@ -53,10 +44,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        if hasattr(module, "EXAMPLES"):
-            command.epilog = f"{module.EXAMPLES}\n\n{FILES}"
-        return command
+        return getattr(module, f"{cmd_name}_command")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -112,7 +100,6 @@ def _exit_with(message: str) -> NoReturn:
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=EXAMPLES,
 )
 @click.version_option(package_name="accuracy-curves")
 @click.pass_context
@@ -124,6 +111,12 @@ def commands(context: click.Context) -> None:
 
     Give probabilities as logarithms, or better give the scores before the softmax. Of a classifier
     that was trained on these classes together, say how: --trained.
+
+    \b
+    Examples:
+      accuracy-curves observe scores.npz
+      accuracy-curves predict scores.npz --classes 400 --classes 1000
+      accuracy-curves plan pilot.npz --classes 1000 --width 0.02
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -7,11 +7,6 @@ from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-# A line of \b keeps click from filling the lines below it.
-EXAMPLES = """\b
-Example:
-  accuracy-curves observe scores.npz --out results"""
-
 
 @options.command("observe")
 @options.option("--top tops", "T", "Also the top-T accuracies", options.FROM_ONE, multiple=True)
@@ -26,6 +21,10 @@ def observe_command(
     The accuracy of two classes is the area under the reversed ROC (rAUC). Writes observed.csv,
     observed.png and observed.pdf, and the answer as report.html and report.json. Of lists of
     candidates there are bounds of the accuracy at few classes.
+
+    \b
+    Example:
+      accuracy-curves observe scores.npz --out results
     """
     loaded = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     # Deferred, so that --help is quick.

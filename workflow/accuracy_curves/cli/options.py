@@ -34,9 +34,8 @@ def option(
     """
     several = " (repeatable)" if others.get("multiple") else ""
     default = f"  [default: {usual}]" if usual else ""
-    shown = {"metavar": metavar, "help": f"{text}{several}.{default}", "type": kind}
-    shown["show_default"] = True
-    return click.option(*name.split(), **{**shown, **others})
+    shown: dict[str, Any] = {"help": f"{text}{several}.{default}", "show_default": True}
+    return click.option(*name.split(), metavar=metavar, type=kind, **shown, **others)
 
 
 # What most use first stands above these; names are those of parameters.
@@ -67,7 +66,9 @@ class Sectioned(click.Command):
                 formatter.write_dl(records, col_max=26)
 
 
-command = partial(click.command, cls=Sectioned)
+# A line of \b in a docstring keeps click from filling the lines below it.
+FILES = "SCORES is a file of a kind that `accuracy-curves formats` lists."
+command = partial(click.command, cls=Sectioned, epilog=FILES)
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]

@@ -13,13 +13,6 @@ from accuracy_curves.scores.searches import Searches
 
 INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
-# A line of \b keeps click from filling the lines below it.
-EXAMPLES = """\b
-Examples:
-  accuracy-curves plan pilot.npz --classes 1000 --width 0.02
-  accuracy-curves plan pilot.npz --classes 1000 --width 0.05 --level 0.95 --top 5
-  accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --width 0.05"""
-
 
 @options.command("plan")
 @options.counts_option("--classes", options.CLASSES_HELP, 2, required=False)
@@ -50,6 +43,12 @@ def plan_command(
 
     Writes plan.csv, widths.csv, plan.png and plan.pdf, and the answer as report.html and
     report.json.
+
+    \b
+    Examples:
+      accuracy-curves plan pilot.npz --classes 1000 --width 0.02
+      accuracy-curves plan pilot.npz --classes 1000 --width 0.05 --level 0.95 --top 5
+      accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --width 0.05
     """
     fpir = question["fpir"]
     if bool(classes) == bool(sizes) or bool(sizes) != bool(fpir) or (sizes and measures):

@@ -9,16 +9,6 @@ from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-# A line of \b keeps click from filling the lines below it.
-EXAMPLES = """\b
-Examples:
-  accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
-  accuracy-curves predict scores.csv --classes 1e6 --top 1 --top 5 --target 0.9 --lower-is-better
-  accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e6 --top 10
-  accuracy-curves predict scores.npz --newcomers new.npz --classes 2000
-  accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
-  accuracy-curves predict scores.npz --classes 400 --method cleanex --option cleanex.steps=2000"""
-
 
 @options.command("predict")
 @options.CLASSES
@@ -68,6 +58,15 @@ def predict_command(
     Writes the answer as report.html and report.json, curves.png, curves.pdf and curves.csv. An
     interval contains the expected accuracy, whichever classes happened to be observed; set_lower
     and set_upper are of one new set of classes. kde uses at most 10 splits and cleanex 5.
+
+    \b
+    Examples:
+      accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
+      accuracy-curves predict scores.csv --classes 1e6 --top 5 --target 0.9 --lower-is-better
+      accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e6 --top 10
+      accuracy-curves predict scores.npz --newcomers new.npz --classes 2000
+      accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
+      accuracy-curves predict scores.npz --classes 400 --method cleanex --option cleanex.steps=2000
     """
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.accuracy import AccuracyAnswer, default_methods, predict

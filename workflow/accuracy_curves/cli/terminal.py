@@ -50,17 +50,17 @@ def answered(
     context = click.get_current_context()
     out, overwrite = context.meta["out"], context.meta["overwrite"]
     folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
-    left_out, origin = loaded.left_out, loaded.origin
+    made = Made(source.name, str(context.obj or ""), loaded.origin, loaded.left_out)
     with written_together(folder, kind.files(), input_files(), overwrite=overwrite) as staged:
         # They stand in the answer.
         with catch_warnings(action="ignore", category=AccuracyWarning):
             answer = ask()
-        answer.write(staged, Made(source.name, str(context.obj or ""), origin, left_out))
+        answer.write(staged, made)
         names = [name for name in kind.files() if (staged / name).exists()]
-    text = answer.text("report.html", ADVICE, left_out)
-    first, _, rest = text.partition("\n")
+    first, _, rest = answer.text(made, "report.html", ADVICE).partition("\n")
     click.echo(f"{click.style(first, bold=gravest(answer.cautions) is not None)}\n{rest}\n")
-    print_lines([*origin, ""] if origin else [])
+    for line in [*loaded.origin, ""] if loaded.origin else []:
+        click.echo(line)
     click.echo(f"Files in {folder}: {', '.join(names)}")
 
 

@@ -29,30 +29,30 @@ def with_searches_of(*samples: Sample, common: bool = False) -> list[Sample]:
     unless `common`: then such classes lose theirs, as it is not known which are the same.
     """
     first, *others = samples
-    ordered = [first, *(_with_classes_of(first, each) for each in others)]
-    counts = np.array([np.bincount(each.labels, minlength=each.n_classes) for each in ordered])
+    ordered = [first, *(_with_classes_of(first, other) for other in others)]
+    counts = np.array([np.bincount(of.labels, minlength=of.n_classes) for of in ordered])
     unlike = counts != counts[0]
     dropped = unlike.any(axis=0)
     if not dropped.any():
         return ordered
-    if not common or dropped[first.labels].all():
-        system, place = (int(each[0]) for each in np.nonzero(unlike))
-        (names,) = _names_of(first)
-        raise InputError(
-            f"the systems were tested by {first.n_points:,} and {samples[system].n_points:,} "
-            f"searches, not the same: of the class {names[place]} the first has "
-            f"{counts[0, place]} and the other {counts[system, place]}. Give all the same",
-            reason="other_searches",
-        )
-    return [each.select_points(np.flatnonzero(~dropped[each.labels])) for each in ordered]
+    if common and not dropped[first.labels].all():
+        return [of.select_points(np.flatnonzero(~dropped[of.labels])) for of in ordered]
+    system, place = (int(places[0]) for places in np.nonzero(unlike))
+    (names,), (ours, its) = _names_of(first), counts[[0, system], place]
+    raise InputError(
+        f"the systems were tested by {first.n_points:,} and {samples[system].n_points:,} searches, "
+        f"not the same: of the class {names[place]} the first has {ours} and the other {its}. "
+        "Give all the same",
+        reason="other_searches",
+    )
 
 
 def _names_of(*samples: Sample) -> list[npt.NDArray[np.str_]]:
     """Take the names of the classes, or their numbers unless all have names."""
-    names = [as_sample(each).names for each in samples]
-    numbers = [np.arange(each.n_classes) for each in samples]
-    chosen = numbers if any(each is None for each in names) else names
-    return [np.asarray(each).astype(str) for each in chosen]
+    names = [as_sample(sample).names for sample in samples]
+    if any(of is None for of in names):
+        names = [np.arange(sample.n_classes) for sample in samples]
+    return [np.asarray(of).astype(str) for of in names]
 
 
 def _with_classes_of(first: Sample, other: Sample) -> Sample:
@@ -88,9 +88,9 @@ def compare_fits(
 
     check("level", level, Number(0.5, 0.999))
     classes = check_classes(k)
-    asked = Measure.of(top)
-    of = {"top": asked.top} if asked.is_hit else {"measure": str(asked)}
-    columns = {"method": a.fitted.name, "k": classes, **of, "level": level}
+    measure = Measure.of(top)
+    kind = {"top": measure.top} if measure.is_hit else {"measure": str(measure)}
+    columns = {"method": a.fitted.name, "k": classes, **kind, "level": level}
     first, second = a.accuracy(classes, top), b.accuracy(classes, top)
     difference = second - first
     lower = upper = p = np.full(len(classes), np.nan)
