@@ -118,7 +118,7 @@ def test_candidates_that_were_drawn_for_each_search(kind, folder):
 
 def test_a_row_a_pair_is_named(folder):
     np.savez("drawn.npz", **dict.fromkeys(("indexes", "preds", "target"), np.ones(4)))
-    with pytest.raises(InputError, match="one row per pair, as torchmetrics takes them: save correct"):
+    with pytest.raises(InputError, match="one row per pair, as torchmetrics takes them: save"):
         load_input(folder / "drawn.npz", ScoreMatrix)
 
 

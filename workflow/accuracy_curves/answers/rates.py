@@ -219,8 +219,8 @@ class RatesAnswer(Answer):
         """Say when it is valid, what the rates are, and how they count."""
         said = [
             f"The prediction (method: {OPEN_SET_METHODS[self.fit.method].label}) is valid if "
-            "people who are searched later are like those of this test, and if a score does not depend on "
-            "who else is enrolled",
+            "people who are searched later are like those of this test, and if a score does not "
+            "depend on who else is enrolled",
             "FPIR is the share of searches by strangers that return somebody",
             "FNIR is the share of searches by enrolled people that do not return them"
             + (f" among the best {self.rank}" if self.rank > 1 else ""),
