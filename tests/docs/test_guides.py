@@ -17,7 +17,9 @@ from conftest import ROOT
 from running import output
 
 # A file of the project, or rows of one of its tables.
-BLOCK = re.compile(r"^```python\n# workflow/(\S+\.py)(?:, first in (\w+))?\n(.*?)^```", re.M | re.S)
+BLOCK = re.compile(
+    r"^```(?:python|toml)\n# workflow/(\S+\.\w+)(?:, first in (\w+))?\n(.*?)^```", re.M | re.S
+)
 PAGES = sorted((ROOT / "docs/develop").glob("*.md"))
 TEXTS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES}
 GUIDES = {stem: BLOCK.findall(text) for stem, text in TEXTS.items() if BLOCK.search(text)}
@@ -156,6 +158,8 @@ def add(workflow, path, table, code):
     else:
         text = f"{file.read_text()}\n\n{code}" if file.exists() else code
     file.write_text(text)
+    if file.suffix != ".py":
+        return
     assert ast.get_docstring(ast.parse(text))
     config = ("--config", ROOT / "pyproject.toml")
     for check in ("check",), ("format", "--check", "--quiet"):
