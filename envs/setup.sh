@@ -29,6 +29,8 @@ python=${PYTHON:-python3}
 
 stamp=.venv/.installed-$(cat requirements.txt pyproject.toml | cksum | tr ' ' -)
 if [ ! -e "$stamp" ]; then
+    # rpy2 then needs no compiler: it finds R when it is imported.
+    export RPY2_CFFI_MODE=ABI
     rm -rf .venv
     say "installing the locked environment into .venv (about 2.5 GB, a minute or two)"
     if command -v uv >/dev/null; then

@@ -17,7 +17,7 @@ from conftest import ROOT, simulated
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-HEAVY = ("tensorflow", "keras", "snakemake", "sklearn", "h5py", "pyarrow")
+HEAVY = ("tensorflow", "keras", "rpy2", "snakemake", "sklearn", "h5py", "pyarrow")
 MEGABYTE = 2**20
 
 
@@ -92,6 +92,7 @@ def test_an_empty_environment_predicts(installed, predict):
 @pytest.mark.parametrize(
     ("path", "options", "user", "extra"),
     [
+        ("scores.npz", ("--method", "kde"), "kde needs rpy2", "kde"),
         ("scores.npz", ("--method", "cleanex"), "cleanex needs tensorflow", "cleanex"),
         ("faces.npz", ("--pca", 2), "pca needs sklearn", "images"),
     ],

@@ -1,7 +1,8 @@
 """Timings, both sides in one run: `make bench` prints ratios.
 
 Seconds of the processor, so that the ratios hold on a busy machine. The other side is the released
-notebook's way (CleaneX, average accuracy), written anew.
+notebook's way (CleaneX, average accuracy), one call of R's `density` a point (KDE), both written
+anew, or R's package nnls (fits of curves).
 """
 
 from rich.console import Console
@@ -9,10 +10,10 @@ from rich.table import Table
 
 import bench_waits
 from bench_cleanex import cleanex_rows
-from bench_methods import MEMORY_TARGET, average_accuracy_memory, average_accuracy_rows
+from bench_methods import MEMORY_TARGET, average_accuracy_memory, average_accuracy_rows, nnls_rows
 from benching import medians
 
-PARTS = (average_accuracy_rows, cleanex_rows)
+PARTS = (average_accuracy_rows, cleanex_rows, nnls_rows)
 
 
 def main() -> None:

@@ -1,9 +1,22 @@
-"""Timings of the average accuracy, beside the notebook's."""
+"""Timings of the average accuracy and the least squares fits, each beside its other side."""
+
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
+from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
+from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.extrapolators.spline import (
+    Spline,
+    compressed_design,
+    spline_gaps,
+    spline_moments,
+)
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.nnls import nonnegative_least_squares
 from benching import Row, peak_bytes, simulated
 
 MEMORY_TARGET = 1.5  # score matrices, at most
@@ -41,3 +54,56 @@ def average_accuracy_memory() -> dict[str, float]:
     (row,) = average_accuracy_rows()
     size = simulated(2000, 20_000).scores.nbytes
     return {name: 1 + peak_bytes(side) / size for name, side in row.sides.items()}
+
+
+def nnls_rows() -> list[Row]:
+    """Fit curves to the accuracies of k = 2..500: ours, and R's nnls given the whole matrix.
+
+    Ours has factored the matrix before, as it does once for all repetitions; the row "first" has
+    not. Empty where R has no package nnls.
+    """
+    from rpy2 import robjects
+
+    if not robjects.r('nzchar(system.file(package = "nnls"))')[0]:
+        return []
+    k, accuracy = Regression().observed(simulated(500, 5000))
+    # Those of fewer classes stand for the accuracies of half of the classes.
+    halves = [(h, accuracy[:249]) for h in BANDWIDTHS for _ in range(20)]
+    factored = {h: _design(500, h, tuple(range(2, 251))) for h in BANDWIDTHS}
+    radial = {h: radial_moments(radial_knots(500, h), h, k) for h in BANDWIDTHS}
+    splines = {m: spline_moments(spline_gaps(m, "linear"), k) for m in (100, 1000, 10_000)}
+
+    def of_r(problems: list[tuple[np.ndarray, np.ndarray]]) -> Callable[[], object]:
+        solve = robjects.r("function(ps) for (p in ps) nnls::nnls(p[[1]], p[[2]])")
+        matrix, vector, whole = robjects.r.matrix, robjects.FloatVector, robjects.r("list")
+        given = [whole(matrix(vector(a.ravel("F")), nrow=len(a)), vector(b)) for a, b in problems]
+        everything = whole(*given)
+        return lambda: solve(everything)
+
+    def chosen() -> None:
+        for h, target in halves:
+            directions, design = factored[h]
+            nonnegative_least_squares(design, directions.T @ target)
+
+    def fitted(knots: int, *, first: bool = False) -> Callable[[], object]:
+        def fit() -> None:
+            if first:
+                compressed_design.cache_clear()
+            Spline(knots=knots)._fit_curve(k, accuracy)
+
+        return fit
+
+    one = of_r([(radial[0.4], accuracy)])
+    many = of_r([(radial[h][: len(target)], target) for h, target in halves])
+    r_splines = {m: of_r([(design, 1 - accuracy)]) for m, design in splines.items()}
+    regression = partial(Regression()._fit_curve, k, accuracy)
+    sides = {
+        "regression (R: nnls, another problem)": (regression, one),
+        "radial_nnls, 200 fits of cv": (chosen, many),
+        **{f"spline, m = {m}": (fitted(m), r_splines[m]) for m in r_splines},
+        "spline, m = 10000, first": (fitted(10_000, first=True), r_splines[10_000]),
+    }
+    return [
+        Row(what, {"ours": ours, "R's nnls": other}, target=1)
+        for what, (ours, other) in sides.items()
+    ]

@@ -298,7 +298,7 @@ def test_help_is_quick_because_nothing_heavy_is_imported():
     code = (
         "import sys\nfrom accuracy_curves.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'tensorflow', 'pandas', 'matplotlib', 'sklearn'}\n"
+        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert process("-c", code).stderr == b"[]\n"

@@ -32,7 +32,7 @@ def test_every_range_of_what_needs_no_file_is_checked(kind):
 def test_import_stays_light():
     code = (
         "import sys, experiments.datasets; "
-        "print([m for m in ('sklearn', 'matplotlib', 'tensorflow') "
+        "print([m for m in ('sklearn', 'matplotlib', 'tensorflow', 'rpy2') "
         "if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

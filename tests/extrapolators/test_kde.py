@@ -1,5 +1,10 @@
+import os
+import signal
 import statistics
 import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,13 +14,14 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from accuracy_curves import load_scores
-from accuracy_curves.exceptions import FitError, MissingDependencyError
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.kde import bandwidths
 from accuracy_curves.extrapolators.kde.bandwidths import RULES
 from accuracy_curves.extrapolators.kde.estimator import KDE
+from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from conftest import shared_data, simulated
+from conftest import ROOT, shared_data, simulated
 
 # Zheng, Achanta & Benjamini (2018), table of Telugu OCR, columns KDE (bcv) and KDE (ucv), which
 # are swapped in print; recomputed to seven digits with R 4.2.2 on the authors' score matrices.
@@ -109,6 +115,30 @@ def test_mlcv_maximises_the_leave_one_out_likelihood(name):
     assert likelihood(found) > on_grid.max() - 1e-6
 
 
+def many_scores():
+    rng = np.random.default_rng(11)
+    distances = [simulated(500, 1, seed=seed).scores[::60] for seed in range(10)]
+    return {
+        **{f"distances {seed}": np.sort(-scores, axis=1) for seed, scores in enumerate(distances)},
+        # Whose bandwidth is too small for bins, or which have a score that is far from all others.
+        "clusters": np.sort(rng.normal(np.repeat([0, 1], 150), 1e-4, (2, 300)), axis=1),
+        "outlier": np.sort(np.append(rng.normal(size=(2, 300)), [[17.0], [30.0]], axis=1), axis=1),
+        "pairwise ties": np.repeat(np.arange(120.0), 2)[None],
+    }
+
+
+@pytest.mark.parametrize("name", many_scores())
+def test_binned_mlcv_is_that_of_all_pairs(name, monkeypatch):
+    incorrect = many_scores()[name]
+    matrix = matrix_of(np.quantile(incorrect, 0.99, axis=1), incorrect)
+    binned = KDE(bandwidth="mlcv").fit(matrix)
+    monkeypatch.setattr(bandwidths, "FEWEST_BINNED", 10**6)
+    exact = KDE(bandwidth="mlcv").fit(matrix)
+    np.testing.assert_allclose(binned.bandwidth_, exact.bandwidth_, rtol=0.012)
+    k = np.arange(2, 2001)
+    np.testing.assert_allclose(binned.predict(k), exact.predict(k), rtol=0, atol=5e-4)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_favorability_is_the_kernel_distribution_function(rule):
     matrix = normal_matrix(6, 12)
@@ -184,30 +214,89 @@ def test_a_rule_that_fails_gives_way_to_nrd0(rule, scores, caplog, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_an_error_of_r_is_one_sentence(tmp_path, monkeypatch, capfd):
+def test_an_error_of_r_is_one_sentence(tmp_path, caplog, capfd):
     file = tmp_path / "stops.R"
-    file.write_text('stop("no way past ", commandArgs(TRUE)[1])')
-    monkeypatch.setattr(bandwidths, "R_FILE", file)
-    with pytest.raises(FitError, match=r"^R stopped with an error: Error: no way past bcv"):
-        KDE().fit(simulated(20, 2))
+    file.write_text('function(x) stop("no way past ", x)')
+    with pytest.raises(FitError, match=r"^R stopped with an error: .*no way past 7$"):
+        call_r(file, 7)
     assert capfd.readouterr() == ("", "")
+    assert not caplog.records
 
 
-def test_reads_no_profile_or_workspace(tmp_path, monkeypatch, capfd):
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import numpy as np
+from accuracy_curves import EXTRAPOLATORS, ScoreMatrix
+assert not [module for module in sys.modules if module.startswith("rpy2")]
+def fit(points, k, rule):
+    scores = np.random.default_rng(0).normal(size=(points, k))
+    try:
+        method = EXTRAPOLATORS["kde"](bandwidth=rule)
+        method.fit(ScoreMatrix(scores, np.zeros(points, int)))
+        print("fitted", flush=True)
+    except BaseException as error:
+        print(type(error).__name__, error, flush=True)
+fit(3, 10, "bcv")
+"""
+
+
+def started(program, folder, **environment):
+    everything = {**os.environ, "PYTHONPATH": str(ROOT / "workflow"), **environment}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", program],
+        env={name: value for name, value in everything.items() if value is not None},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_starts_quietly_and_reads_no_profile_or_workspace(tmp_path):
     (tmp_path / ".RData").write_text("not a workspace")
     (tmp_path / ".Rprofile").write_text('cat("hello\\n"); options(warn = 2); quit("no")')
-    monkeypatch.chdir(tmp_path)
-    assert KDE().fit(simulated(20, 2)).n_fallback_ == 0
-    assert capfd.readouterr() == ("", "")
+    assert started(PROGRAM, tmp_path).communicate() == ("fitted\n", "")
 
 
-def test_missing_r_says_how_to_install_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingDependencyError, match="kde needs R, which is not here") as error:
-        KDE().fit(simulated(20, 2))
+def test_missing_r_says_how_to_install_it(tmp_path):
+    again = PROGRAM + 'fit(3, 10, "ucv")'
+    output, errors = started(again, tmp_path, PATH=str(tmp_path), R_HOME=None).communicate()
+    assert errors == ""
+    first, second = output.splitlines()
+    assert first == second
+    assert first.startswith("MissingDependencyError kde needs R, which is not here: install R")
     for way in ("apt install r-base-core", "brew install r", "conda install -c conda-forge r-base"):
-        assert way in str(error.value)
-    assert KDE(bandwidth="nrd0").fit(simulated(20, 2)).n_fallback_ == 0
+        assert way in first
+
+
+def test_an_rpy2_that_cannot_load_says_why(tmp_path):
+    output, errors = started(PROGRAM, tmp_path, R_HOME=str(tmp_path)).communicate()
+    assert errors == ""
+    assert len(output.splitlines()) == 1
+    assert output.startswith("MissingDependencyError kde needs R, but rpy2 cannot load it (")
+    assert str(Path(tmp_path, "lib")) in output
+    assert "check R_HOME" in output
+
+
+def test_ctrl_c_ends_a_fit_and_leaves_r_usable(tmp_path):
+    # Ten thousand points of a millisecond or more each.
+    program = PROGRAM + 'fit(10_000, 500, "SJ")\nfit(3, 10, "bcv")\n'
+    process = started(program, tmp_path)
+    assert process.stdout.readline() == "fitted\n"
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.communicate(timeout=60) == ("KeyboardInterrupt \nfitted\n", "")
+    finally:
+        process.kill()
+
+
+def test_children_of_a_process_with_r_find_their_own_libraries():
+    before = os.environ.get("LD_LIBRARY_PATH")
+    KDE().fit(simulated(20, 2))
+    assert os.environ.get("LD_LIBRARY_PATH") == before
+    subprocess.run([sys.executable, "-c", "import ssl"], check=True)
 
 
 @pytest.mark.parametrize(("how", "function"), [("square_root", np.sqrt), ("log", np.log)])

@@ -30,7 +30,7 @@ EXTRAS = {
     "base": [],
     "images": ["images"],
     "cleanex": ["images", "cleanex"],
-    "kde": [],
+    "kde": ["kde"],
     "faces": ["faces"],
 }
 
@@ -89,8 +89,8 @@ def test_lock_covers_all_extras_but_faces():
 
 
 def test_the_base_asks_for_no_heavy_package():
-    heavy = names(*requirements("cleanex", "pipeline", "cluster")) - names(*requirements())
-    assert {"tensorflow", "snakemake", "pyarrow", "pyyaml", "scikit-learn"} <= heavy
+    heavy = names(*requirements("cleanex", "kde", "pipeline", "cluster")) - names(*requirements())
+    assert {"tensorflow", "rpy2", "snakemake", "pyarrow", "pyyaml", "scikit-learn"} <= heavy
 
 
 @pytest.mark.parametrize("target", ["figures", "beside", "publish"])

@@ -25,6 +25,7 @@ PACKAGES = (
     "numpy",
     "pandas",
     "pyarrow",
+    "rpy2",
     "scikit-learn",
     "scipy",
     "snakemake",

@@ -47,8 +47,8 @@ def gpus() -> list[str]:
 def how_to_install(extra: str) -> str:
     """Say which command installs an extra, or several with commas between them.
 
-    >>> how_to_install("cleanex")
-    "pip install 'accuracy-curves[cleanex]'"
+    >>> how_to_install("kde")
+    "pip install 'accuracy-curves[kde]'"
     """
     return f"pip install 'accuracy-curves[{extra}]'"
 

@@ -1,28 +1,29 @@
 """Bandwidths of points: R's selectors bcv, ucv and SJ, Silverman's rule, the pseudo-likelihood."""
 
-import shutil
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import FitError, MissingDependencyError
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.extrapolators.kde.r_bridge import call_r
+from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.minimisation import minimise_on_grid
 
 OF_R = ("bcv", "ucv", "SJ")
 RULES = (*OF_R, "nrd0", "mlcv")
 R_FILE = Path(__file__).with_name("bandwidths.R")
-INSTALL_R = (
-    "install R with `apt install r-base-core` (Debian, Ubuntu), `brew install r` (macOS) or "
-    "`conda install -c conda-forge r-base` (conda); the bandwidths nrd0 and mlcv need none"
-)
+POINTS_A_CALL = 500
 # Of the logarithm of a bandwidth by the pseudo-likelihood.
 TOLERANCE = 1e-4
 # R then numbers bins of range / 990 beyond 2^31.
 FAR = 2e6
+# Fewer scores than this are compared pair by pair; more are put into bins.
+FEWEST_BINNED = 200
+BINS, STEPS_PER_OCTAVE = 512, 4
+# A binned bandwidth of fewer bins, or with a score so many bandwidths from all others, is inexact.
+FEWEST_BINS, FARTHEST = 3, 7
 
 
 class Bandwidths(NamedTuple):
@@ -40,7 +41,7 @@ class Bandwidths(NamedTuple):
 def find_bandwidths(incorrect: Float64Array, rule: str) -> Bandwidths:
     """Find the bandwidths of ascending incorrect scores, (N, K - 1), by a rule.
 
-    `MissingDependencyError` if it is R's, and R is missing.
+    `MissingDependencyError` if it is R's, and R is missing or rpy2 cannot load.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         constant = (incorrect.std(axis=1, ddof=1) == 0) | (incorrect[:, 0] == incorrect[:, -1])
@@ -48,28 +49,21 @@ def find_bandwidths(incorrect: Float64Array, rule: str) -> Bandwidths:
         if rule == "nrd0":
             width[varied] = silverman(incorrect[varied])
         elif rule == "mlcv":
-            width[varied] = [_pseudo_likelihood(scores) for scores in incorrect[varied]]
+            width[varied] = _pseudo_likelihood(incorrect[varied])
             why = "every score is tied"
         elif varied.any():
-            width[varied], why = _by_r(_near_zero(incorrect[varied]), rule)
+            parts, errors = zip(*_by_r(_near_zero(incorrect[varied]), rule), strict=True)
+            width[varied], why = np.concatenate(parts), next(filter(None, errors), "")
         fallback = varied & ~(width > 0)
         width[fallback] = silverman(incorrect[fallback])
     return Bandwidths(width, constant, fallback, why)
 
 
-def _by_r(incorrect: Float64Array, rule: str) -> tuple[Float64Array, str]:
-    """Find the bandwidths of some points, as R computes them, and the first error."""
-    program = shutil.which("Rscript")
-    if program is None:
-        raise MissingDependencyError(f"kde needs R, which is not here: {INSTALL_R}")
-    n_points, size = incorrect.shape
-    command = [program, "--vanilla", str(R_FILE), rule, str(size), str(n_points)]
-    run = subprocess.run(command, input=incorrect.tobytes(), capture_output=True, check=False)
-    if run.returncode:
-        text = run.stderr.decode(errors="replace") or f"code {run.returncode}"
-        raise FitError(f"R stopped with an error: {' '.join(text.split())}")
-    lines = run.stdout.decode(errors="replace").splitlines()
-    return np.array([*map(float.fromhex, lines[:n_points])]), " ".join(lines[n_points:])
+def _by_r(incorrect: Float64Array, rule: str) -> Iterator[tuple[Float64Array, str]]:
+    """Yield the bandwidths of some points, as R computes them, and the first error."""
+    for rows in blocks(len(incorrect), 1, POINTS_A_CALL):
+        width, errors = call_r(R_FILE, incorrect[rows], len(incorrect[rows]), rule)
+        yield np.where(np.isfinite(width), width, np.nan), str(errors[0])
 
 
 def _near_zero(incorrect: Float64Array) -> Float64Array:
@@ -89,12 +83,71 @@ def silverman(scores: Float64Array) -> Float64Array:
     return 0.9 * low * scores.shape[1] ** -0.2
 
 
-def _pseudo_likelihood(scores: Float64Array) -> float:
-    """Maximise the leave-one-out pseudo-likelihood of a point's ascending scores.
+def _pseudo_likelihood(incorrect: Float64Array) -> Float64Array:
+    """Bandwidths of the leave-one-out pseudo-likelihood, (N,), of ascending scores, (N, n).
 
     Of a Gaussian kernel (Cao, Cuevas and Gonzalez Manteiga 1994): the h that maximises
-    sum_i log f_{-i}(x_i), by the distances of all pairs. NaN where every score is tied. Where its
-    derivative is 0, h^2 is a weighted mean of the squared distances of pairs, at least
+    sum_i log f_{-i}(x_i). NaN where every score is tied. Many scores are put into bins, but for
+    points whose bandwidth is too small for the bins.
+    """
+    n = incorrect.shape[1]
+    if n < FEWEST_BINNED:
+        return np.array([_by_pairs(scores) for scores in incorrect])
+    width = np.concatenate([_by_bins(incorrect[rows]) for rows in blocks(len(incorrect), BINS)])
+    gaps = np.pad(np.diff(incorrect), ((0, 0), (1, 1)), constant_values=np.inf)
+    loneliest = np.minimum(gaps[:, 1:], gaps[:, :-1]).max(axis=1)
+    smallest = FEWEST_BINS * np.ptp(incorrect, axis=1) / (BINS - 1)
+    inexact = (width < smallest) | (loneliest > FARTHEST * width) | (loneliest == 0)
+    for point in np.flatnonzero(inexact):
+        width[point] = _by_pairs(incorrect[point])
+    return width
+
+
+def _by_bins(incorrect: Float64Array) -> Float64Array:
+    """Maximise the pseudo-likelihood of scores that are split between the two nearest of 512 bins.
+
+    The sum of kernels at every bin is a product with one matrix for all points. It is interpolated
+    at each score, whose own share is subtracted. A quartic through five steps has the maximum.
+    Where the derivative is 0, h^2 is at most the mean squared distance of pairs.
+    """
+    # Only needed here: importing it takes a while.
+    from scipy.linalg import toeplitz
+    from scipy.sparse import csr_array
+
+    points, n = incorrect.shape
+    bin_width = np.ptp(incorrect, axis=1) / (BINS - 1)
+    position = (incorrect - incorrect[:, :1]) / bin_width[:, None]
+    lower = np.minimum(position.astype(np.int64), BINS - 2)
+    right = position - lower
+    lower += BINS * np.arange(points)[:, None]
+    pairs = [np.stack(pair, axis=-1).ravel() for pair in ((1 - right, right), (lower, lower + 1))]
+    shares = csr_array(
+        (*pairs, np.arange(0, 2 * points * n + 1, 2)), shape=(points * n, points * BINS)
+    )
+    counts = (shares.T @ np.ones(points * n)).reshape(points, BINS)
+    between = 2 * (right * (1 - right)).ravel()
+    largest = np.log2(np.sqrt(2) * incorrect.std(axis=1, ddof=1) / bin_width).max()
+    log_h = np.log(2) * np.arange(1, largest + 3 / STEPS_PER_OCTAVE, 1 / STEPS_PER_OCTAVE)
+    loss = np.empty((len(log_h), points))
+    for step, at in enumerate(log_h):
+        kernel = np.exp(-0.5 * np.square(np.arange(BINS) * np.exp(-at)))
+        others = shares @ (counts @ toeplitz(kernel)).ravel()
+        others -= 1 - between * (1 - kernel[1])
+        likelihood = np.log(np.maximum(others, np.finfo(np.float64).eps)).reshape(points, n)
+        loss[step] = n * at - likelihood.sum(axis=1)
+    best = np.clip(loss.argmin(axis=0), 2, len(log_h) - 3)
+    steps = np.arange(-2.0, 3.0)
+    values = np.take_along_axis(loss, best + steps.astype(int)[:, None], axis=0)
+    offsets = np.linspace(-1, 1, 401)
+    quartic = np.vander(offsets, 5) @ np.linalg.solve(np.vander(steps), values)
+    offset = offsets[quartic.argmin(axis=0)] * np.log(2) / STEPS_PER_OCTAVE
+    return np.asarray(bin_width * np.exp(log_h[best] + offset))
+
+
+def _by_pairs(scores: Float64Array) -> float:
+    """Maximise the pseudo-likelihood of a point's ascending scores by the distances of all pairs.
+
+    Where its derivative is 0, h^2 is a weighted mean of the squared distances of pairs, at least
     the mean squared distance to the nearest neighbour and at most the squared range: that is the
     interval. There may be several local maxima: steps of a factor 2 find the one to refine.
     """
