@@ -23,7 +23,7 @@ BLOCK_ELEMENTS = 2**16
 
 def blocks(rows: int, columns: int, elements: int = BLOCK_ELEMENTS) -> Iterator[slice]:
     """Divide rows of so many columns into blocks of so many elements, or of one row."""
-    step = max(1, elements // columns)
+    step = max(1, elements // max(columns, 1))
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
