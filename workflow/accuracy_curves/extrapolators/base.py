@@ -26,7 +26,6 @@ from accuracy_curves.observed.accuracy import average_measure, curve_to_fit, ran
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Seed, check_classes, check_options
 
@@ -265,12 +264,13 @@ class FavorabilityExtrapolator(Extrapolator):
     # Those that it valued, some of which may lack.
     _points: Points | None = None
 
+    # A subclass may take what `prepare` shares.
     @abstractmethod
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+    def _favorability(self, sample: Any, *_: Any, **shared: Any) -> Float64Array:
         """Estimate C_x for every point of the sample, (N,)."""
 
-    def _fit(self, sample: Any) -> None:
-        self._keep(sample, self._favorability(sample))
+    def _fit(self, sample: Any, **shared: Any) -> None:
+        self._keep(sample, self._favorability(sample, **shared))
 
     def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         """Set the fitted attributes."""

@@ -64,7 +64,7 @@ class PooledTail(FavorabilityExtrapolator):
        local intrinsic dimension, the excesses over the anchor are then exponential (the
        Hill estimator's model). Other scores are taken as they are.
     2. The mean excess over the anchor, a_x, is log-linear in three features of the scores at
-       and below it (`mean_excess`): their spread, the anchor's distance from their mean, and
+       and below it (`log_mean_excess`): their spread, the anchor's distance from their mean, and
        the gap to the m next scores.
     3. The share of excesses larger than u a_x, H(u), is pooled over all points. It reaches
        1 / (N (m - 1)) of the tail where one point reaches 1 / m.
@@ -121,7 +121,8 @@ class PooledTail(FavorabilityExtrapolator):
         n, m = sample.n_classes - 1, self._m
         scale = self._scale(sample)
         nearest = nearest_scores(sample, m, scale)
-        reach = mean_excess(nearest)
+        alone = np.ones(sample.n_points)
+        reach = np.exp(log_mean_excess(nearest.features, nearest.excess.mean(axis=1), alone))
         log_share = log_share_beyond(
             nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
@@ -255,39 +256,40 @@ def nearest_scores(sample: ScoreMatrix | CandidateLists, m: int, scale: Scale) -
     return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
 
 
-def mean_excess(nearest: Nearest) -> Float64Array:
-    """Fit the mean excess of the incorrect scores over the anchor, positive, (N,).
+def log_mean_excess(
+    features: Float64Array, total: Float64Array, counts: Float64Array
+) -> Float64Array:
+    """Fit the log of a mean excess, (N,), to features, (N, p), of which the first is one.
 
-    It is exp(features @ beta), by the likelihood of exponential excesses with a ridge of one
-    pseudo-point on all of beta but the constant.
+    It is features @ beta, by the likelihood of so many exponential excesses of this sum, (N,) each,
+    with a ridge of one pseudo-point on all of beta but the constant.
     """
-    y, x = nearest.excess.mean(axis=1), nearest.features
-    ridge = np.full(x.shape[1], RIDGE)
+    ridge = np.full(features.shape[1], RIDGE)
     ridge[0] = 0.0
-    beta = np.zeros(x.shape[1])
-    beta[0] = np.log(y.mean())
+    beta = np.zeros(features.shape[1])
+    beta[0] = np.log(total.sum() / counts.sum())
 
     def cost(at: Float64Array) -> float:
-        eta = (x * at).sum(axis=1)
-        return float((y * np.exp(-eta) + eta).sum() + (ridge * at**2).sum() / 2)
+        eta = (features * at).sum(axis=1)
+        return float((total * np.exp(-eta) + counts * eta).sum() + (ridge * at**2).sum() / 2)
 
-    value = cost(beta)
+    value, squares = cost(beta), features[:, :, None] * features[:, None, :]
     for _ in range(STEPS):
-        ratio = y * np.exp(-(x * beta).sum(axis=1))
-        gradient = ((1 - ratio)[:, None] * x).sum(axis=0) + ridge * beta
+        ratio = total * np.exp(-(features * beta).sum(axis=1))
+        gradient = ((counts - ratio)[:, None] * features).sum(axis=0) + ridge * beta
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        curvature = (ratio[:, None, None] * x[:, :, None] * x[:, None, :]).sum(axis=0)
-        step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(y)), gradient)
+        curvature = (ratio[:, None, None] * squares).sum(axis=0)
+        step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(total)), gradient)
         step /= max(1.0, np.abs(step).max() / LARGEST_STEP)
         while (new := cost(beta - step)) > value and np.abs(step).max() > 1e-10:
             step /= 2
         if not new < value:
             break
-        done = value - new < 1e-9 * len(y)
+        done = value - new < 1e-9 * len(total)
         beta, value = beta - step, new
         if done:
             break
-    return np.exp((x * beta).sum(axis=1))
+    return np.asarray((features * beta).sum(axis=1))
 
 
 def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:

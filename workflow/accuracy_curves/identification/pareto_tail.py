@@ -11,7 +11,7 @@ from scipy.special import digamma, gammaln
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.extrapolators.pooled_tail import shrinkage
+from accuracy_curves.extrapolators.pooled_tail import log_mean_excess, shrinkage
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.identification.on_grid import RateGrid
 from accuracy_curves.scores.searches import Searches
@@ -341,23 +341,14 @@ def _fit_mean_excess(
     excess: Float64Array, search: IntArray, features: Float64Array, weights: Float64Array
 ) -> Float64Array:
     """Mean excess of a score that reaches the base, (N,), by the exponential likelihood."""
-    counts = np.bincount(search, minlength=len(weights))
-    total = np.bincount(search, excess, len(weights)).astype(np.float64)
+    counts = weights * np.bincount(search, minlength=len(weights))
+    total = weights * np.bincount(search, excess, len(weights))
 
     def log_likelihood(eta: Float64Array) -> float:
-        return -float((weights * (counts * eta + total * np.exp(-eta))).sum())
+        return -float((counts * eta + total * np.exp(-eta)).sum())
 
-    def cost(at: Float64Array) -> tuple[float, Float64Array]:
-        eta = np.clip((features * at).sum(axis=1), -700, 700)
-        ratio = total * np.exp(-eta)
-        gradient = ((weights * (counts - ratio))[:, None] * features).sum(axis=0)
-        gradient[1:] += at[1:]
-        return float(np.square(at[1:]).sum() / 2) - log_likelihood(eta), gradient
-
-    start = np.zeros(features.shape[1])
-    start[0] = np.log((weights * total).sum() / (weights * counts).sum())
-    found = scipy.optimize.minimize(cost, start, jac=True, method="L-BFGS-B").x
-    eta, alike = (features * found).sum(axis=1), np.full(len(counts), start[0])
+    eta = log_mean_excess(features, total, counts)
+    alike = np.full(len(counts), np.log(total.sum() / counts.sum()))
     units, of_units = excess / np.exp(eta[search]), weights[search]
     mean = np.average(units, weights=of_units)
     own = np.average(np.square(units / mean - 1), weights=of_units)

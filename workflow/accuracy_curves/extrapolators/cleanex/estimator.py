@@ -136,20 +136,14 @@ class CleaneX(FavorabilityExtrapolator):
                 own = list(islice(fits, model.networks))
                 yield model._fit_prepared(Prepared(part, {"networks": own}))
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        load_tensorflow(self.threads, "cleanex")
-        alone = ([problem] for problem in self._problems(sample))
-        return self._joined([trained(one, self.steps, self.learning_rate)[0] for one in alone])
-
-    def _fit(self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None) -> None:
+    def _favorability(
+        self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None
+    ) -> Float64Array:
         if networks is None:
-            super()._fit(sample)
-        else:
-            self._keep(sample, self._joined(networks))
-
-    def _joined(self, fits: Sequence[Trained]) -> Float64Array:
-        """Check the networks, and set their losses: the favorability of the points of all."""
-        fits = [checked(fit, self.learning_rate) for fit in fits]
+            load_tensorflow(self.threads, "cleanex")
+            alone = ([problem] for problem in self._problems(sample))
+            networks = [trained(one, self.steps, self.learning_rate)[0] for one in alone]
+        fits = [checked(fit, self.learning_rate) for fit in networks]
         self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)
         self.steps_ = np.array([fit.steps for fit in fits])
         return np.exp(np.concatenate([fit.log_favorability for fit in fits]))
