@@ -269,7 +269,7 @@ class FavorabilityExtrapolator(Extrapolator):
     def _favorability(self, sample: Any, *_: Any, **shared: Any) -> Float64Array:
         """Estimate C_x for every point of the sample, (N,)."""
 
-    def _fit(self, sample: Any, **shared: Any) -> None:
+    def _fit(self, sample: Any, *_: Any, **shared: Any) -> None:
         self._keep(sample, self._favorability(sample, **shared))
 
     def _keep(self, sample: Sample, favorability: Float64Array) -> None:
