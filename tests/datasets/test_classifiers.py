@@ -28,7 +28,7 @@ TEST, TEST_LABELS = images_of(5, 12, seed=1)
 
 def test_which_classifiers_are_marginal():
     marginal = {name for name, kind in CLASSIFIERS.items() if kind.marginal}
-    assert marginal == {"centroid", "naive_bayes", "qda"}
+    assert marginal == {"naive_bayes", "qda"}
 
 
 @pytest.mark.parametrize("name", FLAT)
@@ -56,14 +56,6 @@ def test_marginal_is_said_of_those_that_are(name):
 
 
 # Each against an independent truth
-
-
-def test_centroid_is_the_distance_to_the_mean():
-    scores = scores_of("centroid", TRAIN, LABELS, TEST)
-    for own in range(5):
-        mean = TRAIN[own == LABELS].mean(axis=0)
-        expected = [-np.linalg.norm((x - mean).ravel()) for x in TEST]
-        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5)
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(0.03, 4), (0.0001, 1), (1, 150)])
@@ -95,7 +87,7 @@ def test_qda_is_the_density_of_a_normal_class(ridge):
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
 
 
-def test_naive_bayes_qda_and_centroids_approach_the_best_rule_of_normal_classes():
+def test_naive_bayes_and_qda_approach_the_best_rule_of_normal_classes():
     # Two classes N(-m, 1) and N(m, 1) in each pixel: the best accuracy is Phi(|m|).
     rng = np.random.default_rng(0)
     mean = np.array([0.5, 0.3, -0.4])
@@ -106,7 +98,7 @@ def test_naive_bayes_qda_and_centroids_approach_the_best_rule_of_normal_classes(
 
     train, test = draw(4000), draw(20_000)
     best = norm.cdf(np.linalg.norm(mean))
-    for name in ("naive_bayes", "qda", "centroid"):
+    for name in ("naive_bayes", "qda"):
         found = scores_of(name, *train, test[0]).argmax(axis=1) == test[1]
         assert found.mean() == pytest.approx(best, abs=0.01), name
 
@@ -150,7 +142,7 @@ def test_svm_is_at_the_minimum_of_its_penalised_loss():
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("forest", {}, "no classifier is called 'forest': there are centroid, deep_cnn"),
+        ("forest", {}, "no classifier is called 'forest': there are deep_cnn, epsilon_nn"),
         (
             "naive_bayes",
             {"shrinkage": 1},

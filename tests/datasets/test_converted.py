@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
 from experiments.datasets.downloads.converted import CONVERTED, fetch_converted
-from experiments.datasets.downloads.sources import all_sources, find_source
+from experiments.datasets.downloads.sources import all_sources
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 
@@ -45,9 +45,9 @@ def server(tmp_path, monkeypatch):
 
 def test_each_is_made_from_files_of_the_table_under_a_pinned_commit():
     table = yaml.safe_load(Path(sources.__file__).with_name("sources.yaml").read_text())
-    for _, names in CONVERTED.values():
+    for _, *names in CONVERTED.values():
         for name in names:
-            source = find_source(name)
+            source = all_sources()[name]
             assert "sha256" in source.checksums
             commit = table[source.data_set]["version"].split()[1]
             assert all(f"/{commit}" in url for url in source.urls)

@@ -5,11 +5,9 @@ import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
 from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from conftest import shared_data
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from ranges import assert_ranges_are_checked
@@ -144,23 +142,3 @@ def test_bad_options(kind, options, sentence, tmp_path):
     with pytest.raises(InputError, match=sentence) as error:
         make_dataset(kind, data_dir=tmp_path / "nowhere", **options)
     assert "\n" not in str(error.value)
-
-
-# Real data
-
-
-def test_faces_have_the_known_accuracy():
-    path = shared_data("lfw_mobilefacenet.npz")
-    dataset = make_dataset(
-        "embeddings", path=path, labels_key="person", gallery="random", points_per_class=1, pca=16
-    )
-    found = [average_accuracy(dataset.score_matrix(seed), [100, 1680]) for seed in range(4)]
-    # One draw is known; draws differ with standard deviations of .0065 and .0087.
-    np.testing.assert_allclose(np.mean(found, axis=0), [0.765, 0.512], atol=0.02)
-
-
-def test_cifar_by_centroids_is_near_the_networks_own_accuracy():
-    path = shared_data("cifar100_resnet.npz")
-    matrix = make_dataset("embeddings", path=path, gallery="centroid").score_matrix(0)
-    assert matrix.n_classes == 100
-    assert 0.5 < average_accuracy(matrix, 100)[0] < 0.657

@@ -63,14 +63,3 @@ def test_another_table(other_table, tmp_path):
     (tmp_path / "a.zip").write_bytes(DATA[::-1])
     with pytest.raises(InputError, match=r"a\.zip has the SHA-256 .* delete it to have it downlo"):
         check_originals(omniglot)
-
-
-@pytest.mark.parametrize("content", ["", "a: b", "omniglot: {files: 3}", "[1, 2", "omniglot: 3"])
-def test_what_is_no_table(other_table, content):
-    other_table.write_text(content)
-    with pytest.raises(InputError, match="is no table of sources") as caught:
-        all_sources()
-    assert "\n" not in str(caught.value)
-    other_table.unlink()
-    with pytest.raises(InputError, match="No such file"):
-        all_sources()

@@ -302,7 +302,7 @@ def test_the_verdicts_do_not_depend_on_each_other():
         ({"above": 1, "at_least": 0}, "from 1 to 1"),
         ({"above": 1, "other_experiments": ["a", "b"]}, "other_experiments must pair off"),
         ({"above": 1, "other_k1": [1, 2]}, "other_k1 must pair off"),
-        ({"above": 1, "over": [1, 2]}, "needs one for each case"),
+        ({"above": 1, "over": [1, 2]}, "over has 1 numbers"),
         ({"above": 1, "pool": "median"}, "pool is 'median'"),
     ],
 )

@@ -8,6 +8,7 @@ from accuracy_curves import ScoreMatrix, subsample
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 from experiments.evaluation.class_draw import class_draw_noise, summarise_draws
+from experiments.evaluation.result_files import read_draws
 from experiments.evaluation.subsampling import Draws
 
 PARTS = (2021, "e0")
@@ -98,3 +99,6 @@ def test_table_beside_the_methods():
         "points_to_k1_median": pytest.approx(0.15), "rivals_to_k1_median": pytest.approx(0.7),
         "kde": 5.5, "auto": 6.0,
     }  # fmt: skip
+    nothing = summarise_draws(read_draws([]), errors)
+    assert nothing.empty
+    assert [*nothing] == ["experiment", "k1"]

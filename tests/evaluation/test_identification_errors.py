@@ -11,7 +11,6 @@ from experiments.evaluation.identification_errors import (
     errors_by_repetition,
     predicted_rates,
     rate_coverage,
-    rate_intervals,
     summarise_rates,
 )
 from experiments.evaluation.identification_truth import closed_form, observed_truth
@@ -98,7 +97,8 @@ def test_summary_and_errors_are_sums_over_repetitions():
         {
             "experiment": "one", "k1": 9, "method": "m", "repetition": [0, 1, 0, 1],
             "quantity": "fpir", "target": [0.3, 0.3, 0.1, 0.1], "true": [0.3, 0.3, 0.1, 0.1],
-            "predicted": [0.5, 0.2, 0.1, 0.1],
+            "predicted": [0.5, 0.2, 0.1, 0.1], "lower": np.nan, "upper": np.nan,
+            "expected": np.nan,
         }
     )  # fmt: skip
     summary = summarise_rates(rows)
@@ -114,9 +114,14 @@ def test_summary_and_errors_are_sums_over_repetitions():
 @pytest.mark.parametrize("of_population", [True, False])
 def test_intervals_are_to_hold_what_draws_from_all_can_show(matrix, of_population):
     truth = observed_truth(matrix, TARGETS)
-    found = rate_intervals(
-        Draws(matrix, 30, [0], PARTS), truth, "binomial", {}, splits=3, of_population=of_population
+    draws = Draws(matrix, 30, [0, 1], PARTS)
+    found = predicted_rates(
+        draws, truth, "binomial", {}, judged=1, splits=3, of_population=of_population
     )
+    rest = found[found["repetition"] == 1]
+    assert rest[["lower", "upper", "expected"]].isna().all(axis=None)
+    assert rest["predicted"].notna().all()
+    found = found[found["repetition"] == 0]
     shrink = 1 if of_population else np.sqrt(1 - 30 / 120)
     moved = found["predicted"] + (found["true"] - found["predicted"]) / shrink
     np.testing.assert_allclose(found["expected"], moved.clip(0, 1))

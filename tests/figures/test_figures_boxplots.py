@@ -49,13 +49,13 @@ def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     styles = {key: STYLES[key] for key in ("cleanex", "kde")}
     settings = [E0, LabelledSetting("e1", 10, "two")]
     grey = pd.concat([noise(), noise("e1")])
-    figure = Boxplots(hide_above={"above": 0.05}).draw(table, styles, settings, grey)
+    figure = Boxplots(hide_above=0.05).draw(table, styles, settings, grey)
     assert len(boxes(figure.axes[0])) == 3 + 4
     assert texts(figure).count("KDE > 0.05") == 1
-    for rule, hidden in (({"k1": [10]}, 1), ({"k1": [20]}, 0), ({"methods": ["cleanex"]}, 0)):
-        hiding = Boxplots(hide_above={"above": 0.05, **rule})
-        figure = hiding.draw(table, styles, settings, grey)
-        assert len(boxes(figure.axes[0])) == 4 + 4 - hidden
+    for rule, n in (({"k1": [10]}, 1), ({"k1": [20]}, 0), ({"methods": ["cleanex"]}, 0)):
+        only = {f"hidden_{key}": names for key, names in rule.items()}
+        figure = Boxplots(hide_above=0.05, **only).draw(table, styles, settings, grey)
+        assert len(boxes(figure.axes[0])) == 4 + 4 - n
 
 
 def test_few_values_are_points_and_a_line_at_their_median():
@@ -72,7 +72,7 @@ def test_few_values_are_points_and_a_line_at_their_median():
 
 def test_the_noise_of_the_class_draw_is_two_grey_boxes_that_are_never_hidden():
     kde = errors_of({"kde": [0.06, 0.2] * 5})
-    hiding = Boxplots(hide_above={"above": 0.05})
+    hiding = Boxplots(hide_above=0.05)
     figure = hiding.draw(kde, {"kde": STYLES["kde"]}, [E0], noise())
     assert [box["median"] for box in boxes(figure.axes[0])] == pytest.approx([0.2, 0.5])
     assert "KDE > 0.05" in texts(figure)

@@ -57,10 +57,10 @@ def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
 
 def test_it_says_what_is_beyond_the_validated_range_and_how_many_samples_there_are():
     said = texts(Coverage().draw(made_up(), STYLES))
-    assert "$k_2$ = 4 $k_1$\n60 samples, 40 new sets" in said
+    assert "$k_2$ = 2 $k_1$\n60 samples, 40 new sets" in said
     flat = [" ".join(text.split()) for text in said]
-    assert flat.count("farther than known to hold: CleaneX and Regression") == 1
-    assert flat.count("farther than known to hold") == 1
+    assert sum("farther than known to hold: CleaneX and Regression" in each for each in flat) == 1
+    assert sum(each.endswith("farther than known to hold") for each in flat) == 1
     table = made_up()
     table.loc[table["method"] == "kde", "samples"] = 40
     assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(Coverage().draw(table, STYLES))

@@ -51,7 +51,7 @@ def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(ru
     drawn = {"draw": 2, "summarise_rates": 1}
     assert planned(run, preset=changed) == {"predict_rates": 2, **drawn}
     changed.write_text(yaml.safe_dump({**OPEN_SET, "fpir": [0.3, 0.2]}, sort_keys=False))
-    everything = {"find_true_rates": 2, "predict_rates": 6, "find_rate_intervals": 2}
+    everything = {"find_true_rates": 2, "predict_rates": 6}
     # Not the DET curves, which have all thresholds.
     everything |= {"tabulate_figure": 1, "summarise_rates": 1, "draw": 2}
     assert planned(run, preset=changed) == everything

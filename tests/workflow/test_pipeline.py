@@ -20,7 +20,7 @@ from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 
 TINY_CLAIMS = "tests/workflow/presets/claims/tiny.yaml"
-BELOW = {"evaluate", "summarise", "tabulate_methods", "rank", "judge", "draw"}
+BELOW = {"evaluate", "summarise", "tabulate_methods", "judge", "draw"}
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,13 @@
-"""Presets that write no score matrix: methods that need only ranks, and memory-mapped folders."""
+"""Presets that write no score matrix: methods that need only ranks."""
 
 import numpy as np
-import yaml
 
-from accuracy_curves.scores.files import load_scores
-from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.utils.seeds import derive_seed
-from conftest import simulated
 from experiments.datasets import make_dataset
 from experiments.evaluation.subsampling import Draws, predict, true_curve
 from experiments.stored import read_table
 from presets import PRESETS, checked, read
-from running import planned, snakemake
+from running import snakemake
 
 RANKS = PRESETS / "ranks.yaml"
 
@@ -50,33 +46,3 @@ def test_which_experiments_store_their_matrix(tmp_path):
         ({"experiments": {"one": {**one, "dataset": scores}}, "figures": {}}, True),
     ):
         assert checked(ranks, **changes).stores_matrix("one") == stored, changes
-
-
-def test_a_folder_is_not_copied_and_a_changed_one_is_scored_anew(tmp_path):
-    matrix = simulated(40, 3)
-    (tmp_path / "data/mine").mkdir(parents=True)
-    scores = tmp_path / "data/mine/scores.npy"
-    np.save(scores, matrix.scores)
-    np.save(tmp_path / "data/mine/labels.npy", matrix.labels)
-    (tmp_path / "data/mine/meta.json").write_text('{"higher_is_better": false}')
-    preset = {"preset": "mapped", "seed": 7, "repetitions": 2, "data_dir": "data"}
-    preset |= {"methods": {"log_linear": {}, "pooled_tail": {}}, "reference": "log_linear"}
-    dataset = {"kind": "scores", "path": "mine"}
-    preset["experiments"] = {"one": {"dataset": dataset, "k1": [20], "k2": 40}}
-    preset["figures"] = {"reversed_roc": {"figure1": {"experiment": "one"}}}
-    (tmp_path / "mapped.yaml").write_text(yaml.safe_dump(preset))
-    results, mapped = tmp_path / "results/mapped", tmp_path / "mapped.yaml"
-    snakemake(tmp_path, "--cores", "1", preset=mapped)
-    with np.load(results / "scores/one.npz") as written:
-        assert str(written["folder"]) == "data/mine"
-    save_scores(matrix, tmp_path / "copy.npz")
-    copy = load_scores(tmp_path / "copy.npz")
-    expected = true_curve(copy, 40, derive_seed(7, "one", "ties")).accuracy
-    found = read_table(results / "true/one.parquet")["accuracy"]
-    np.testing.assert_array_equal(found, expected)
-    for method in preset["methods"]:
-        found = read_table(results / f"predicted/one/k1_20/{method}/0000-0001.parquet")["accuracy"]
-        made, _ = predict(Draws(copy, 20, range(2), (7, "one")), 40, method, {})
-        np.testing.assert_array_equal(found, made.accuracy)
-    np.save(scores, matrix.scores + 1)
-    assert planned(tmp_path, preset=mapped)["score"] == 1

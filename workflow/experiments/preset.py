@@ -40,6 +40,7 @@ class Preset:
         self.config = config
         self.name: str = config["preset"]
         self.identifies = config["question"] == "identification"
+        self._known = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
         twice = config["experiments"].keys() & (simulated := simulations(config))
         if twice:
             raise InputError(f"experiments: {min(twice)} is among the simulations too")
@@ -49,12 +50,12 @@ class Preset:
         beside = listed(config["beside"])
         if config["compute"] is not None:
             computed = listed(config["compute"])
-            registered = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
             # A new method needs no entry in the presets that it stands beside.
-            new = [key for key in computed if key in registered and key not in config["methods"]]
+            new = [key for key in computed if key in self._known and key not in config["methods"]]
             config["methods"] |= {key: {} for key in new}
             self.check_names("compute", {"methods": computed})
-            if config["beside"] is None and is_published(self.name):
+            # Without any of both there is nothing to show, which a sentence says.
+            if config["beside"] is None and (is_published(self.name) or not computed):
                 beside = [self.name]
         for key in config["methods"]:
             self._check_method(key)
@@ -138,8 +139,8 @@ class Preset:
 
     def class_of_method(self, key: str) -> type:
         """Class of the project that a method is."""
-        known = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
-        return known[self.method(key)[0]]
+        kind: type = self._known[self.method(key)[0]]
+        return kind
 
     def classes_of_dataset(self, experiment: str) -> list[type]:
         """Class of an experiment's data set, and of the classifier that it trains."""

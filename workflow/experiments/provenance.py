@@ -6,7 +6,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -20,29 +20,20 @@ ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.
 CODE = ("Snakefile", "config", "workflow", "requirements.txt")
 PACKAGES = (
-    "keras",
-    "matplotlib",
-    "numpy",
-    "pandas",
-    "pyarrow",
-    "rpy2",
-    "scikit-learn",
-    "scipy",
-    "snakemake",
-    "tensorflow",
-    "tensorflow-cpu",
+    *("matplotlib", "numpy", "pandas", "pyarrow", "rpy2", "scikit-learn", "scipy", "snakemake"),
+    *("keras", "tensorflow", "tensorflow-cpu"),
 )
 
 
 def commit() -> dict[str, Any]:
     """Commit of the code, and whether it has changes that are not committed."""
-    head = _said("git", "rev-parse", "HEAD")
+    head = said("git", "rev-parse", "HEAD")
     if head is None:
         # Also where another user owns the files.
         refused = (ROOT / ".git").exists() and shutil.which("git")
         why = "git refuses to read this checkout" if refused else "not a git checkout"
         return {"commit": f"unknown ({why})", "dirty": None}
-    changed = _said("git", "status", "--porcelain", "--", *CODE)
+    changed = said("git", "status", "--porcelain", "--", *CODE)
     return {"commit": head, "dirty": bool(changed)}
 
 
@@ -72,35 +63,6 @@ def with_gpus(stamp: str) -> str:
     return json.dumps(json.loads(stamp) | {"gpus": gpus()}, sort_keys=True) if gpus() else stamp
 
 
-def record(
-    config: Mapping[str, Any],
-    computed_by: Sequence[Mapping[str, Any]],
-    originals: Mapping[str, Any],
-    taken: Mapping[str, Any],
-    absent: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Say what made the results of a run: ``provenance.json``.
-
-    `computed_by` says which commits made curves and intervals; `originals` are the SHA-256 of the
-    original files of each experiment, by their names (`checksums`); `taken` says which errors are
-    those of other published presets, and which commit made these; `absent` are
-    experiments whose data were not at hand.
-    """
-    return {
-        # Tables, figures and claims.
-        "drawn_by": commit(),
-        "computed_by": list(computed_by),
-        "config": {**config, "data_dir": None},
-        "config_sha256": config_hash(config),
-        "versions": versions(),
-        "r": (_said("R", "--version") or "not found").splitlines()[0],
-        "host": host(),
-        "originals": dict(originals),
-        "taken": taken,
-        "absent": sorted(absent),
-    }
-
-
 def checksums(paths: Iterable[str]) -> dict[str, str]:
     """Compute the SHA-256 of files, by their names."""
     digests = {}
@@ -112,16 +74,27 @@ def checksums(paths: Iterable[str]) -> dict[str, str]:
 
 def host() -> dict[str, str]:
     """Name, system and CPU of this machine, and what decides how it rounds."""
+    import scipy.linalg  # noqa: F401  # Only libraries that are loaded are found.
+    from threadpoolctl import threadpool_info
+
+    cpus = Path("/proc/cpuinfo")
+    models = re.findall(r"model name\s*: (.*)", cpus.read_text()) if cpus.exists() else []
+    blas = {
+        f"{pool['internal_api']} {pool.get('version')} {pool.get('architecture', '')}".strip()
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    }
     return {
         "name": platform.node(),
         "system": platform.platform(),
-        "cpu": _cpu(),
+        "cpu": f"{models[0]}, {len(models)} cores" if models else platform.processor(),
         "vector_instructions": " ".join(np.show_config(mode="dicts")["SIMD Extensions"]["found"]),
-        "blas": _blas(),
+        # Each library with the kind of CPU whose kernels it chose.
+        "blas": ", ".join(sorted(blas)),
     }
 
 
-def _said(*command: str) -> str | None:
+def said(*command: str) -> str | None:
     """Give what a command prints in the project's folder; None where it fails, or is not there."""
     # No timeout: Python's clocks fail where the date is faked, and a result would lose its commit.
     try:
@@ -129,22 +102,3 @@ def _said(*command: str) -> str | None:
     except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
-
-
-def _cpu() -> str:
-    known = Path("/proc/cpuinfo")
-    models = re.findall(r"model name\s*: (.*)", known.read_text()) if known.exists() else []
-    return f"{models[0]}, {len(models)} cores" if models else platform.processor()
-
-
-def _blas() -> str:
-    """Linear algebra libraries, each with the kind of CPU whose kernels it chose."""
-    import scipy.linalg  # noqa: F401  # Only libraries that are loaded are found.
-    from threadpoolctl import threadpool_info
-
-    found = [
-        f"{pool['internal_api']} {pool.get('version')} {pool.get('architecture', '')}".strip()
-        for pool in threadpool_info()
-        if pool["user_api"] == "blas"
-    ]
-    return ", ".join(sorted(set(found)))

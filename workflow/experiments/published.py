@@ -78,11 +78,6 @@ class Published:
         table = pd.read_csv(path, usecols=["experiment", "k1"])
         return {*table.itertuples(index=False, name=None)}
 
-    def thinned(self, setting: str) -> tuple[str, ...]:
-        """List methods, also ``true`` and ``observed``, with thinned curves in a setting."""
-        path = self.folder / f"curves/{setting}.parquet"
-        return thinned_methods(path) if path.is_file() else ()
-
     def has(self, setting: tuple[str, int], method: str, wanted: Mapping[str, Any]) -> bool:
         """Whether errors of a method in a setting are published.
 
@@ -143,17 +138,15 @@ class Beside:
         """
         files: dict[str, list[str]] = {}
         for published in self.published:
+            path = published.folder / f"curves/{setting.path}.parquet"
+            observed = [] if self._preset.computed else [*OBSERVED]
             known = [
                 method
-                for method in published.thinned(setting.path)
-                if (
-                    not self._preset.computed
-                    if method in OBSERVED
-                    else self.source(setting, method) is published
-                )
+                for method in thinned_methods(path)
+                if method in observed or self.source(setting, method) is published
             ]
             if known:
-                files[shown_path(published.folder / f"curves/{setting.path}.parquet")] = known
+                files[shown_path(path)] = known
         return files
 
     def replaces(self, setting: Setting, kind: str) -> bool:
@@ -190,8 +183,8 @@ def published_tables(names: Iterable[str], table: str) -> list[str]:
 
 @cache
 def thinned_methods(path: Path) -> tuple[str, ...]:
-    """Methods in a file of thinned curves."""
-    return tuple(json.loads(table_provenance(path)))
+    """List the methods, also ``true`` and ``observed``, of a file of thinned curves, if any."""
+    return tuple(json.loads(table_provenance(path))) if path.is_file() else ()
 
 
 def method_of(methods: Mapping[str, Any], key: str) -> tuple[str, dict[str, Any]]:

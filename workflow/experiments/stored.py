@@ -5,22 +5,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.formats.base import Source, read_folder
+from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.scores import read_fields
-from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable, save_arrays, written_whole
 
 # Fields of a `DistanceMatrix`.
 DISTANCES = ("points", "gallery", "labels", "starts", "metric")
-RECORD = ("folder", "higher_is_better")
 PROVENANCE_KEY = b"accuracy_curves"
 
 
@@ -32,24 +29,10 @@ def save_distances(
     save_arrays({name: each for name, each in fields.items() if each is not None}, path, provenance)
 
 
-def save_record(
-    matrix: ScoreMatrix,
-    folder: str | os.PathLike[str],
-    path: str | os.PathLike[str],
-    provenance: str | None = None,
-) -> None:
-    """Record where a memory-mapped score matrix lies, in the place of a copy, for `load_matrix`.
-
-    The folder is absolute, or relative to the working directory of those who will read the record.
-    """
-    values = np.array(str(folder)), np.array(matrix.higher_is_better)
-    save_arrays(dict(zip(RECORD, values, strict=True)), path, provenance)
-
-
 def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
-    """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
+    """Load what `save_distances` or `accuracy_curves.save_scores` wrote.
 
-    Memory-mapped where a folder was recorded. `InputError` if it holds none of them.
+    `InputError` if it holds neither.
     """
     # Not by the door for files, or an edit of any reader would run all curves again.
     with Source(Path(path)) as source:
@@ -57,17 +40,9 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
             names = [name for name in DISTANCES if source.has(name)]
             found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
             return DistanceMatrix(**{**found, "metric": str(found["metric"])})
-        if not source.has(RECORD[0]):
-            given = read_fields(source)
-            with located(path):
-                return ScoreMatrix(*given)
-        recorded, higher_is_better = source.load(*RECORD)
-    folder = Path(str(recorded))
-    with readable(folder):
-        scores, labels, _ = read_folder(folder).values()
-    # Checked when the record was written: only what is needed is read.
-    better = bool(higher_is_better)
-    return unchecked(ScoreMatrix, scores=scores, labels=labels, higher_is_better=better)
+        given = read_fields(source)
+    with located(path):
+        return ScoreMatrix(*given)
 
 
 def write_table(

@@ -30,29 +30,24 @@ def compare(
 ) -> pd.DataFrame:
     """Compare errors of the same repetitions, method by method.
 
-    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, one row per
-    curve; those that one of them lacks are left out. The preset says what was trained. Returns a
-    row a method and tolerance: method, curves, identical (how many curves have the same digits),
-    difference (the largest absolute one, in accuracy), tolerance.
+    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
+    those that one of them lacks are left out. The preset says what was trained. Returns a row a
+    method and tolerance: method, curves, identical (how many curves have the same digits),
+    difference (the largest absolute one, in accuracy).
     """
     both = found.merge(published, on=CURVE, suffixes=("", "_published"))
     apart = both[MEASURES] - both[[f"{name}_published" for name in MEASURES]].to_numpy()
-    rows = both.assign(
-        # A number that is missing is as far away as can be.
-        difference=apart.abs().fillna(np.inf).max(axis=1),
-        tolerance=[
-            TOLERANCE_TRAINED if _trained(experiment, method, config) else TOLERANCE
-            for experiment, method in zip(both["experiment"], both["method"], strict=True)
-        ],
-    )
-    return (
-        rows.groupby(["method", "tolerance"], as_index=False)
-        .agg(
-            curves=("difference", "size"),
-            identical=("difference", lambda own: int((own == 0).sum())),
-            difference=("difference", "max"),
-        )
-        .reindex(columns=["method", "curves", "identical", "difference", "tolerance"])
+    # A number that is missing is as far away as can be.
+    both["difference"] = apart.abs().fillna(np.inf).max(axis=1)
+    both["tolerance"] = [
+        TOLERANCE_TRAINED if _trained(experiment, method, config) else TOLERANCE
+        for experiment, method in zip(both["experiment"], both["method"], strict=True)
+    ]
+    both["identical"] = both["difference"] == 0
+    return both.groupby(["method", "tolerance"], as_index=False).agg(
+        curves=("difference", "size"),
+        identical=("identical", "sum"),
+        difference=("difference", "max"),
     )
 
 
@@ -73,7 +68,7 @@ def _rounds(machine: dict[str, str]) -> str:
 
 
 def main(run: Path) -> None:
-    """Compare the errors in RUN (a folder results/PRESET) with the published ones."""
+    """Compare the errors in RUN (a folder results/PRESET) with those that are published."""
     try:
         published = Published(run.resolve().name)
         errors = pd.read_csv(published.folder / "errors.csv")

@@ -60,18 +60,6 @@ onstart:
     # Its plugin would wait for minutes without a word.
     if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
         raise WorkflowError("no sbatch is here: run on a login node of Slurm")
-    # What killed jobs have left.
-    for path in (
-        each
-        for top in (RESULTS, DRAWINGS)
-        for each in Path(top).rglob(".*.partial*")
-    ):
-        path.unlink()
-
-
-def more_each_attempt(megabytes):
-    """Twice the memory at each retry: the job before may have been killed for it."""
-    return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
 
 
 def table(path, category, label="{name}", text=None):

@@ -20,11 +20,14 @@ rule average_all:
         "../scripts/average_all.py"
 
 
+# What the sampled classes show, and the noise of their draw.
 rule observe:
     input:
-        scores(of_setting),
+        sampled=scores(of_setting),
+        whole=f"{RESULTS}/scores/{{experiment}}.npz",
     output:
-        f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
+        curves=f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
+        noise=f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/observed/{{experiment}}/k1_{{k1}}.log",
     benchmark:
@@ -33,8 +36,10 @@ rule observe:
         ENVIRONMENT
     params:
         code=code("observe.py"),
+        k2=experiment("k2"),
         repetitions=of_setting,
         seed_parts=seed_parts,
+        ties=seed("ties"),
     script:
         "../scripts/observe.py"
 
@@ -55,9 +60,6 @@ rule extrapolate:
         environment_of_method
     # Said by the preset, and not by the machine: sums depend on their order.
     threads: lambda w: method(w)[1].get("threads", 1)
-    resources:
-        mem_mb=more_each_attempt(3000),
-        runtime=240,
     params:
         code=code_of_method("extrapolate.py"),
         k2=experiment("k2"),
@@ -67,27 +69,6 @@ rule extrapolate:
         seed_parts=seed_parts,
     script:
         "../scripts/extrapolate.py"
-
-
-rule measure_draw:
-    input:
-        f"{RESULTS}/scores/{{experiment}}.npz",
-    output:
-        f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
-    log:
-        f"{LOGS}/class_draw/{{experiment}}/k1_{{k1}}.log",
-    benchmark:
-        f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("measure_draw.py"),
-        k2=experiment("k2"),
-        repetitions=repetitions,
-        seed_parts=seed_parts,
-        ties=seed("ties"),
-    script:
-        "../scripts/measure_draw.py"
 
 
 rule find_intervals:
@@ -103,9 +84,6 @@ rule find_intervals:
     conda:
         environment_of_method
     threads: lambda w: method(w)[1].get("threads", 1)
-    resources:
-        mem_mb=more_each_attempt(3000),
-        runtime=240,
     params:
         code=code_of_method("find_intervals.py"),
         lists=experiment("lists"),

@@ -51,10 +51,6 @@ rule embed:
         f"{BENCHMARKS}/embed/{{experiment}}.tsv"
     conda:
         environment_of_dataset
-    resources:
-        mem_mb=more_each_attempt(4000),
-        # VGG-16 of 60,000 images.
-        runtime=480,
     params:
         code=code_of_dataset("embed.py"),
         dataset=lambda w: preset.embedding_entry(w.experiment),
@@ -77,9 +73,6 @@ rule score:
             if preset.embedded_by(w.experiment)
             else environment_of_dataset(w)
         )
-    resources:
-        mem_mb=more_each_attempt(4000),
-        runtime=240,
     params:
         code=code_of_dataset("score.py"),
         dataset=experiment("dataset"),
@@ -107,9 +100,6 @@ rule train:
         repetition="[0-9]+",
     conda:
         environment_of_dataset
-    resources:
-        mem_mb=more_each_attempt(4000),
-        runtime=120,
     params:
         code=code_of_dataset("train.py"),
         dataset=experiment("dataset"),

@@ -26,8 +26,6 @@ rule draw:
         kind="|".join(FIGURES),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=more_each_attempt(4000),
     params:
         code=code("draw.py", lambda w: figure(w.kind, w.name).runs(preset)),
         plan=lambda w: figure(w.kind, w.name).plan(preset, w.name),

@@ -1,8 +1,23 @@
 # Open-set identification: score matrix -> true rates; rates predicted from random subsamples of k1
 # identities, and their intervals -> one table of the preset.
-
-
 RATES = list(product(preset.settings, preset.computed))
+
+
+def rate_intervals(wildcards):
+    """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
+    figures = [
+        figure("rate_coverage", name) for name in config["figures"]["rate_coverage"]
+    ]
+    here, key = setting(wildcards), wildcards.method
+    shown = any(
+        here in each.shown_settings(preset) and key in each.shown_methods(preset)
+        for each in figures
+    )
+    return {
+        "judged": preset.interval_repetitions(here, key) if shown else 0,
+        "splits": config["intervals"]["splits"],
+        "of_population": preset.has_closed_form(wildcards.experiment),
+    }
 
 
 rule find_true_rates:
@@ -37,48 +52,19 @@ rule predict_rates:
         f"{BENCHMARKS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=more_each_attempt(3000),
-        runtime=240,
     params:
         code=code_of_method("predict_rates.py"),
         method=method,
         repetitions=repetitions,
+        intervals=rate_intervals,
         seed_parts=seed_parts,
     script:
         "../scripts/predict_rates.py"
 
 
-rule find_rate_intervals:
-    input:
-        scores=f"{RESULTS}/scores/{{experiment}}.npz",
-        truth=f"{RESULTS}/truth/{{experiment}}.parquet",
-    output:
-        f"{RESULTS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
-    log:
-        f"{LOGS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
-    benchmark:
-        f"{BENCHMARKS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=more_each_attempt(3000),
-        runtime=240,
-    params:
-        code=code_of_method("find_rate_intervals.py"),
-        method=method,
-        repetitions=lambda w: preset.interval_repetitions(setting(w), w.method),
-        splits=config["intervals"]["splits"],
-        of_population=lambda w: preset.has_closed_form(w.experiment),
-        seed_parts=seed_parts,
-    script:
-        "../scripts/find_rate_intervals.py"
-
-
 rule summarise_rates:
     input:
         rates=of_methods("rates", RATES),
-        intervals=of_figures("rate_coverage", rate_intervals),
         errors=published("rate_errors.csv"),
         summaries=published("rate_summary.csv"),
     output:

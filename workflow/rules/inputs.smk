@@ -30,7 +30,7 @@ def scores(repetitions):
 
     def found(wildcards):
         if wildcards.experiment not in preset.trained:
-            return f"{RESULTS}/scores/{wildcards.experiment}.npz"
+            return [f"{RESULTS}/scores/{wildcards.experiment}.npz"]
         folder = f"{RESULTS}/scores/{setting(wildcards).path}"
         return [f"{folder}/{drawn:04d}.npz" for drawn in repetitions(wildcards)]
 
@@ -121,11 +121,6 @@ def intervals(drawn):
     return of_methods("intervals", computed(pair for pair, why in judged if not why))
 
 
-def rate_intervals(drawn):
-    shown = product(drawn.shown_settings(preset), drawn.shown_methods(preset))
-    return of_methods("rate_intervals", computed(shown))
-
-
 def computed(pairs):
     """Settings and methods that this run computes."""
     return [pair for pair in pairs if pair[1] in preset.computed]
@@ -161,7 +156,7 @@ def files_of(drawn, kinds):
         "scores": lambda: [f"{RESULTS}/scores/{name}.npz" for name in unique(shown)],
         "curves": lambda: curves(shown, methods),
         "intervals": lambda: intervals(drawn),
-        "rate_intervals": lambda: rate_intervals(drawn),
+        "rates": lambda: of_methods("rates", computed(product(shown, methods))),
         "choices": lambda: [f"{RESULTS}/choices.csv"],
         "rate_errors": lambda: [f"{RESULTS}/rate_errors.csv"],
     }

@@ -14,7 +14,14 @@ else:
 NAMES += [f"tables/{name}" for name in config["tables"]]
 NAMES += [f"{kind}/{name}" for kind, name in DRAWN if FIGURES[kind].tabulates]
 NAMES += [name for name in JUDGED if JUDGED[name]["claims"]]
-NAMES += ["standings"] if config["standings"]["groups"] else []
+GROUPS = {
+    name: {
+        "settings": [*map(list, preset.shown_settings(group))],
+        "methods": [*dict.fromkeys([*preset.shown_methods(group), *preset.new])],
+    }
+    for name, group in config["standings"]["groups"].items()
+}
+NAMES += ["standings"] if GROUPS else []
 TABLES = [f"{RESULTS}/{name}.csv" for name in NAMES]
 CLAIMED = sorted(
     {
@@ -59,13 +66,21 @@ rule summarise:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
         findings=f"{RESULTS}/findings.rst",
+        standings=(
+            [table("standings.csv", "Errors", "methods over groups of settings")]
+            if GROUPS
+            else []
+        ),
     log:
         f"{LOGS}/summary.log",
     conda:
         ENVIRONMENT
     params:
         code=code("summarise.py"),
+        groups=GROUPS,
+        published=config["standings"]["published"],
         reference=config["reference"],
+        seed=config["seed"],
         published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/summarise.py"
@@ -138,33 +153,6 @@ rule tabulate_figure:
         published_rows=figure_published_rows,
     script:
         "../scripts/tabulate_figure.py"
-
-
-rule rank:
-    input:
-        f"{RESULTS}/errors.csv",
-    output:
-        table("standings.csv", "Errors", "methods over groups of settings"),
-    log:
-        f"{LOGS}/standings.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("rank.py"),
-        groups={
-            name: {
-                "settings": [*map(list, preset.shown_settings(group))],
-                "methods": [
-                    *dict.fromkeys([*preset.shown_methods(group), *preset.new])
-                ],
-            }
-            for name, group in config["standings"]["groups"].items()
-        },
-        published=config["standings"]["published"],
-        reference=config["reference"],
-        seed=config["seed"],
-    script:
-        "../scripts/rank.py"
 
 
 # A paper's claims as they are, and under choices that it does not print.

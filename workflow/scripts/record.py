@@ -4,7 +4,7 @@ import json
 
 from accuracy_curves.utils.files import written_whole
 from experiments.job import job
-from experiments.provenance import checksums, record
+from experiments.provenance import checksums, commit, config_hash, host, said, versions
 from experiments.published import Published
 from experiments.publishing.curves import computed_by
 
@@ -26,5 +26,17 @@ with job(snakemake), written_whole(snakemake.output[0]) as partial:
         originals |= published.get("originals", {})
     originals |= {name: checksums(paths) for name, paths in params.originals.items()}
     computed = computed_by(files.curves, files.intervals, known)
-    found = record(params.config, computed, originals, taken, params.absent)
-    partial.write_text(json.dumps(found, indent=2) + "\n")
+    record = {
+        # Tables, figures and claims.
+        "drawn_by": commit(),
+        "computed_by": computed,
+        "config": {**params.config, "data_dir": None},
+        "config_sha256": config_hash(params.config),
+        "versions": versions(),
+        "r": (said("R", "--version") or "not found").splitlines()[0],
+        "host": host(),
+        "originals": originals,
+        "taken": taken,
+        "absent": sorted(params.absent),
+    }
+    partial.write_text(json.dumps(record, indent=2) + "\n")

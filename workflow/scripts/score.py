@@ -1,8 +1,6 @@
-"""Make the score matrix of a data set, or what stands for it: its embeddings, its folder."""
+"""Make the score matrix of a data set, or its embeddings."""
 
 from pathlib import Path
-
-import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.scores import save_scores
@@ -11,7 +9,7 @@ from experiments.datasets import make_dataset
 from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job
-from experiments.stored import save_distances, save_record
+from experiments.stored import save_distances
 
 with job(snakemake) as provenance:
     params, path = snakemake.params, snakemake.output[0]
@@ -30,7 +28,5 @@ with job(snakemake) as provenance:
         )
     if not params.stored:
         save_distances(matrix, path, provenance=provenance)
-    elif isinstance(matrix.scores, np.memmap):
-        save_record(matrix, dataset.path, path, provenance=provenance)
     else:
         save_scores(matrix, path, provenance=provenance)

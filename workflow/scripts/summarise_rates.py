@@ -15,9 +15,8 @@ with job(snakemake):
     )
     if files.rates:
         rates = read_curves(files.rates)
-        intervals = read_curves(files.intervals) if files.intervals else None
         errors.append(errors_by_repetition(rates))
-        summaries.append(summarise_rates(rates, intervals))
+        summaries.append(summarise_rates(rates))
     write_csv(pd.concat(errors), snakemake.output.errors)
     summary = pd.concat(summaries)
     write_csv(summary, snakemake.output.summary)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar, cast
 from zipfile import ZipFile
 
-from numpy.lib.format import read_array_header_1_0, read_array_header_2_0, read_magic
+from numpy.lib.format import read_array_header_1_0, read_magic
 from numpy.lib.npyio import NpzFile
 
 from accuracy_curves.exceptions import InputError, located
@@ -54,9 +54,8 @@ class Scores(Dataset):
             if not isinstance(source.arrays, NpzFile):
                 return int(source.arrays["scores"].shape[-1])
             with cast(ZipFile, source.arrays.zip).open("scores.npy") as file:
-                version = read_magic(file)
-                read = read_array_header_1_0 if version == (1, 0) else read_array_header_2_0
-                return int(read(file)[0][-1])
+                read_magic(file)
+                return int(read_array_header_1_0(file)[0][-1])
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Load the score matrix; nothing is random."""

@@ -7,23 +7,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import scipy
-from PIL import Image, ImageDraw, ImageFont
 
 from experiments.datasets.readers import averaged
 
-FACES = (
-    "DejaVuSans",
-    "DejaVuSans-Bold",
-    "DejaVuSans-BoldOblique",
-    "DejaVuSans-Oblique",
-    "DejaVuSansMono",
-    "DejaVuSansMono-Bold",
-    "DejaVuSansMono-BoldOblique",
-    "DejaVuSansMono-Oblique",
-    "DejaVuSerif",
-    "DejaVuSerif-Bold",
-    "DejaVuSerif-BoldItalic",
-    "DejaVuSerif-Italic",
+FACES = tuple(
+    f"DejaVu{family}{style}"
+    for family, slanted in (("Sans", "Oblique"), ("SansMono", "Oblique"), ("Serif", "Italic"))
+    for style in ("", "-Bold", f"-Bold{slanted}", f"-{slanted}")
 )
 OVERSAMPLING = 2
 EM = 0.6  # of the image's side; all but a few of the widest characters fit
@@ -51,6 +41,8 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 
     (n, OVERSAMPLING * size, OVERSAMPLING * size); ink is 255, paper 0.
     """
+    from PIL import Image, ImageDraw, ImageFont
+
     side = OVERSAMPLING * size
     # The basic layout is the same on every machine; the other one needs a library of the system.
     layout = ImageFont.Layout.BASIC

@@ -59,22 +59,22 @@ class Claim:
     note: str = ""
 
     def __post_init__(self) -> None:
-        for name, known in (("quantity", [*QUANTITIES, "ratio"]), ("pool", [*POOLS])):
-            value = getattr(self, name)
-            if value not in known and not (name == "quantity" and self.table):
-                raise InputError(f"{name} is {value!r}: it must be one of {', '.join(known)}")
+        if not self.table and self.quantity not in (*QUANTITIES, "ratio"):
+            known = ", ".join([*QUANTITIES, "ratio"])
+            raise InputError(f"quantity is {self.quantity!r}: it must be one of {known}")
+        if self.pool not in POOLS:
+            raise InputError(f"pool is {self.pool!r}: it must be one of {', '.join(POOLS)}")
         if self.quantity == "ratio" and not self.against:
             raise InputError("quantity is 'ratio': it needs rivals in `against`")
         if not self.above < self.below or (self.above, self.below) == (-np.inf, np.inf):
             raise InputError("a claim needs `above` or `below`, the former below the latter")
+        cases = len(self.experiments) * max(1, len(self.k1)) * len(self.methods)
         for name in ("experiments", "k1"):
             if len(getattr(self, f"other_{name}")) not in (0, len(getattr(self, name))):
                 raise InputError(f"other_{name} must pair off with {name}")
-        cases = len(self.experiments) * max(1, len(self.k1)) * len(self.methods)
-        if self.at_least is not None and not 1 <= self.at_least <= cases:
-            raise InputError(f"at_least is {self.at_least}: it must be from 1 to {cases}")
-        if len(self.over) not in (0, cases):
-            raise InputError(f"over has {len(self.over)} numbers: it needs one for each case")
+        needed = cases if self.at_least is None else self.at_least
+        if len(self.over) not in (0, cases) or not 1 <= needed <= cases:
+            raise InputError(f"at_least must be from 1 to {cases}, and over has {cases} numbers")
 
     @property
     def named(self) -> dict[str, list[str]]:

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.observed.accuracy import average_accuracy, average_accuracy_of_ranks, ranks
-from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.subsampling import Draws
 
 NAME = "class_draw"
 # Both parts where both are known.
 TO_K1 = ("points_to_k1", "rivals_to_k1")
+DRAWN = ("rmse_curve", *TO_K1)
 
 
 def class_draw_noise(draws: Draws, k2: int, ties: int = 0) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def class_draw_noise(draws: Draws, k2: int, ties: int = 0) -> pd.DataFrame:
         rivals = average_accuracy(sample, seen, seed) - curve[: len(seen)]
         parts = points[: k2 - 1], points[: len(seen)], rivals
         rows.append((repetition, *(float(np.sqrt(np.square(part).mean())) for part in parts)))
-    return pd.DataFrame(rows, columns=["repetition", "rmse_curve", *TO_K1])
+    return pd.DataFrame(rows, columns=["repetition", *DRAWN])
 
 
 def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
@@ -59,24 +59,22 @@ def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     repetitions. Where some methods of a setting have fewer, the first row is without them, and a
     next one of the repetitions that they have as well.
     """
+    # Nothing may be published of the draws.
     rows: list[dict[str, Any]] = []
-    for (experiment, k1), drawn in noise.groupby(SETTING[:2]):
-        own = drawn.set_index("repetition")
+    names = ["experiment", "k1"]
+    for (experiment, k1), drawn in noise.groupby(names):
+        own = drawn.set_index("repetition")[[*DRAWN]]
         here = errors[(errors["experiment"] == experiment) & (errors["k1"] == k1)]
         wide = here.pivot(index="repetition", columns="method", values="rmse_curve")
         wide = wide.reindex(own.index)
         counts = wide.count()
         for n in sorted(set(counts), reverse=True):
             common = wide.loc[:, counts >= n].dropna()
-            beside, parts = own["rmse_curve"][common.index], own.loc[common.index, [*TO_K1]]
-            row = {
-                "experiment": experiment,
-                "k1": k1,
-                "repetitions": len(common),
-                "class_draw_median": beside.median(),
-                "class_draw_q1": beside.quantile(0.25),
-                "class_draw_q3": beside.quantile(0.75),
-                **parts.median().add_suffix("_median"),
-            }
+            beside = own.loc[common.index]
+            median, q1, q3 = beside["rmse_curve"].quantile([0.5, 0.25, 0.75])
+            row = {"experiment": experiment, "k1": k1, "repetitions": len(common)}
+            row |= {"class_draw_median": median, "class_draw_q1": q1, "class_draw_q3": q3}
+            row |= dict(beside[[*TO_K1]].median().add_suffix("_median"))
+            names = [*row]
             rows.append({**row, **common.median()})
-    return pd.DataFrame(rows, columns=[*row, *sorted(set().union(*rows) - set(row))])
+    return pd.DataFrame(rows, columns=[*names, *sorted(set().union(*rows) - {*names})])

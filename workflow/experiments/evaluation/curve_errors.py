@@ -28,17 +28,13 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
       no true curve has; 0 if it never increases;
     - ``n``: how many k that is, k2 - 1.
     """
-    truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true"})
     # Sorted, so that the sums do not depend on the order of the rows.
-    rows = predicted.merge(truth, how="left", on=["experiment", "k"])
-    rows = rows.sort_values("k", kind="stable")
-    rows["difference"] = rows["accuracy"] - rows["true"]
-    rows["square"] = rows["difference"] ** 2
+    rows = _beside_truth(predicted, true).sort_values("k", kind="stable")
     steps = rows["accuracy"].where(rows["true"].notna()).groupby([rows[name] for name in CURVE])
     rows["rise"] = steps.diff().clip(lower=0)
     result: pd.DataFrame = rows.groupby(CURVE, as_index=False).agg(
         rmse_curve=("square", "mean"),
-        error_at_k2=("difference", "last"),
+        error_at_k2=("error", "last"),
         largest_rise=("rise", "max"),
         n=("square", "count"),
     )
@@ -56,9 +52,8 @@ def spread_over_curve(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
     - ``bias_curve``: root mean square over k of the mean error at k;
     - ``sd_curve``: root mean square over k of the standard deviation (divisor n) of these errors.
     """
-    truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true"})
-    beyond = predicted[predicted["k"] > predicted["k1"]].merge(truth, on=["experiment", "k"])
-    errors = (beyond["accuracy"] - beyond["true"]).groupby([beyond[n] for n in [*SETTING, "k"]])
+    beyond = _beside_truth(predicted[predicted["k"] > predicted["k1"]], true)
+    errors = beyond.dropna(subset="true").groupby([*SETTING, "k"])["error"]
     squares = pd.DataFrame({"bias_curve": errors.mean() ** 2, "sd_curve": errors.var(ddof=0)})
     roots = squares.groupby(SETTING).mean() ** 0.5
     return roots.assign(repetitions=errors.size().groupby(SETTING).max()).reset_index()[SPREAD]
@@ -81,11 +76,7 @@ def errors_at_k(
       sqrt(n)), with s and s' the standard deviations (divisor n - 1) of the errors and of their
       squares; empty for a single repetition.
     """
-    asked = predicted[predicted["k"].isin(classes)]
-    truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true_accuracy"})
-    both = asked.merge(truth, on=["experiment", "k"], how="left")
-    both["error"] = both["accuracy"] - both["true_accuracy"]
-    both["square"] = both["error"] ** 2
+    both = _beside_truth(predicted[predicted["k"].isin(classes)], true)
     groups = both.groupby([*SETTING, "k"])
     error, square = groups["error"], groups["square"]
     n, rmse = error.size(), np.sqrt(square.mean())
@@ -93,7 +84,7 @@ def errors_at_k(
         table = pd.DataFrame(
             {
                 "repetitions": n,
-                "true_accuracy": groups["true_accuracy"].first(),
+                "true_accuracy": groups["true"].first(),
                 "bias": error.mean(),
                 "sd": error.std(ddof=0),
                 "rmse": rmse,
@@ -102,3 +93,11 @@ def errors_at_k(
             }
         )
     return table.reset_index()
+
+
+def _beside_truth(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
+    """Set predicted accuracies beside the true ones, with the errors and their squares."""
+    truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true"})
+    both = predicted.merge(truth, how="left", on=["experiment", "k"])
+    both["error"] = both["accuracy"] - both["true"]
+    return both.assign(square=both["error"] ** 2)

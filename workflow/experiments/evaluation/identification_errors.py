@@ -11,7 +11,6 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
-from accuracy_curves.identification.rate_intervals import Rate
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from experiments.evaluation.curve_errors import SETTING
@@ -32,74 +31,50 @@ def predicted_rates(
     truth: pd.DataFrame,
     method: str,
     options: Mapping[str, Any],
+    *,
+    judged: int = 0,
+    splits: int = 30,
+    of_population: bool = False,
 ) -> pd.DataFrame:
     """Predict the rates of the largest gallery from k1 identities, in each repetition.
 
     `truth` is that of `evaluation.identification_truth`. Returns one row per repetition, quantity
-    of `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted. A prediction is
-    not a number where the method cannot be fitted.
-    """
-    k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
-    tables = []
-    for repetition, sample, seed in draws:
-        found = np.full((3, len(truth)), np.nan)
-        try:
-            model = Identification(sample, method, seed=seed, **options)
-            found[0], found[1] = model.fpir(k, at), model.fnir(k, at)
-            found[2] = model.fnir_at_fpir(k, targets)
-        except FitError as error:
-            log.warning("repetition %d: %s", repetition, error)
-        tables.append(_rows(truth, repetition).assign(predicted=found.ravel()))
-    return pd.concat(tables, ignore_index=True)
-
-
-def rate_intervals(
-    draws: Draws,
-    truth: pd.DataFrame,
-    method: str,
-    options: Mapping[str, Any],
-    *,
-    splits: int,
-    of_population: bool,
-) -> pd.DataFrame:
-    """Find the 90 % intervals of `Identification` in each repetition, and what they should hold.
-
-    Columns are those of `predicted_rates`, then lower, upper and ``expected``: what the interval
-    should hold. It is the true rate where that is `of_population`. Where it is that of the K
-    identities from which the k1 are drawn, it is moved away from the prediction, as in
-    `interval_coverage.interval_draws`.
+    of `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted; and, empty but
+    in the first `judged` repetitions, lower and upper, the ends of the 90 % interval, and
+    ``expected``: what it should hold. That is the true rate where this is `of_population`. Where it
+    is that of the K identities from which the k1 are drawn, it is moved away from the prediction,
+    as in `interval_coverage.interval_draws`. No rate is a number where the method cannot be fitted.
     """
     rest = 1.0 if of_population else float(np.sqrt(1 - draws.k1 / draws.matrix.n_classes))
     k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
-    tables = []
+    n, tables = len(truth), []
     for repetition, sample, seed in draws:
-        model = Identification(sample, method, seed=seed, splits=splits, **options)
-        rates: list[Rate] = [
-            model.fpir_interval(k, at, LEVEL),
-            model.fnir_interval(k, at, level=LEVEL),
-            model.fnir_at_fpir_interval(k, targets, level=LEVEL),
-        ]
-        rows = _rows(truth, repetition)
-        predicted, lower, upper = (
-            np.concatenate([getattr(rate, name) for rate in rates])
-            for name in ("value", "lower", "upper")
+        found = np.full((3, 3 * n), np.nan)
+        try:
+            model = Identification(sample, method, seed=seed, splits=splits, **options)
+            predicted = [model.fpir(k, at), model.fnir(k, at), model.fnir_at_fpir(k, targets)]
+            found[0] = np.concatenate(predicted)
+            if repetition < judged:
+                rates = [
+                    model.fpir_interval(k, at, LEVEL),
+                    model.fnir_interval(k, at, level=LEVEL),
+                    model.fnir_at_fpir_interval(k, targets, level=LEVEL),
+                ]
+                found[1:] = np.hstack([[rate.lower, rate.upper] for rate in rates])
+        except FitError as error:
+            log.warning("repetition %d: %s", repetition, error)
+        rows = pd.DataFrame(
+            {
+                "repetition": repetition,
+                "quantity": np.repeat(QUANTITIES, n),
+                "target": np.tile(targets, 3),
+                "true": np.concatenate([truth["fpir"], truth["fnir"], truth["fnir"]]),
+                **dict(zip(("predicted", "lower", "upper"), found, strict=True)),
+            }
         )
-        expected = np.clip(predicted + (rows["true"].to_numpy() - predicted) / rest, 0.0, 1.0)
-        columns = {"predicted": predicted, "lower": lower, "upper": upper, "expected": expected}
-        tables.append(rows.assign(**columns))
+        moved = rows["predicted"] + (rows["true"] - rows["predicted"]) / rest
+        tables.append(rows.assign(expected=moved.clip(0, 1).where(rows["lower"].notna())))
     return pd.concat(tables, ignore_index=True)
-
-
-def _rows(truth: pd.DataFrame, repetition: int) -> pd.DataFrame:
-    """Give each quantity and target a row, with what is true of it."""
-    return pd.DataFrame(
-        {
-            "repetition": repetition,
-            "quantity": np.repeat(QUANTITIES, len(truth)),
-            "target": np.tile(truth["target"].to_numpy(), len(QUANTITIES)),
-            "true": np.concatenate([truth["fpir"], truth["fnir"], truth["fnir"]]),
-        }
-    )
 
 
 def errors_by_repetition(rates: pd.DataFrame) -> pd.DataFrame:
@@ -145,12 +120,12 @@ def det_curves(
     return pd.concat(tables, ignore_index=True)
 
 
-def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) -> pd.DataFrame:
+def summarise_rates(rates: pd.DataFrame) -> pd.DataFrame:
     """Summarise what `predicted_rates` returns, with experiment, k1 and method beside.
 
     Returns one row per setting, method, quantity and target, with ``true``; ``repetitions`` (those
     in which the method could be fitted); ``rmse``, ``bias`` (mean error) and ``sd`` (divisor n) of
-    the predicted rate; and with intervals what `rate_coverage` counts, empty where none was judged.
+    the predicted rate; and what `rate_coverage` counts, empty where no interval was judged.
     """
     keys = [*SETTING, "quantity", "target"]
     error = rates["predicted"] - rates["true"]
@@ -163,18 +138,17 @@ def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) 
         sd=("error", lambda own: own.std(ddof=0)),
     )
     table["rmse"] = np.sqrt(table["rmse"])
-    if intervals is None:
-        return table
-    return table.merge(rate_coverage(intervals), on=keys, how="left")
+    return table.merge(rate_coverage(rates), on=keys, how="left")
 
 
-def rate_coverage(intervals: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
-    """Count how often the intervals of `rate_intervals` hold what they should.
+def rate_coverage(rates: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
+    """Count how often the intervals of `predicted_rates` hold what they should.
 
     Returns a row for each group of `by`, quantity and target: ``samples``, ``covered`` (the share
     that holds the expected rate, ends included) and ``width`` (their median).
     """
     keys = [*by, "quantity", "target"]
+    intervals = rates[rates["expected"].notna()]
     covered = intervals["expected"].between(intervals["lower"], intervals["upper"])
     judged = intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])
     table: pd.DataFrame = judged.groupby(keys, sort=False, as_index=False).agg(

@@ -1,7 +1,6 @@
 """True rates of open-set identification: of all identities of a data set, or of a population."""
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -77,15 +76,10 @@ class NormalDistances:
     def __init__(self, dimension: int, variance: float) -> None:
         self._d, self._variance = dimension, variance
 
-    @cached_property
-    def _squares(self) -> Rule:
-        """r^2 and weights."""
-        nodes, weights = _quantiles(NODES)
-        return (1 + self._variance) * scipy.stats.chi2.ppf(nodes, self._d), weights
-
     def fpir(self, k: int, threshold: float) -> float:
         """FPIR in a gallery of k at a largest distance."""
-        squares, weights = self._squares
+        nodes, weights = _quantiles(NODES)
+        squares = (1 + self._variance) * scipy.stats.chi2.ppf(nodes, self._d)
         with np.errstate(divide="ignore"):
             none = np.exp(k * np.log1p(-scipy.stats.ncx2.cdf(threshold**2, self._d, squares)))
         return float(1 - (weights * none).sum())

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.utils.files import CSV_FORMAT
+from experiments.evaluation.class_draw import DRAWN
 from experiments.evaluation.curve_errors import CURVE, SETTING
 from experiments.stored import read_table
 
@@ -43,10 +44,9 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
 
 def read_draws(paths: Iterable[str]) -> pd.DataFrame:
     """Read the noise of the draw of the classes, one file per setting or a published table."""
-    paths = [*paths]
-    tables = [read_curves([path]) for path in paths if not path.endswith(".csv")]
-    published = [pd.read_csv(path) for path in paths if path.endswith(".csv")]
-    return pd.concat([*tables, *published], ignore_index=True)
+    tables = [pd.read_csv(path) if path.endswith(".csv") else read_curves([path]) for path in paths]
+    # Nothing may be published of them.
+    return pd.concat(tables or [pd.DataFrame(columns=[*CURVE, *DRAWN])], ignore_index=True)
 
 
 def _said_by(path: str) -> dict[str, Any]:

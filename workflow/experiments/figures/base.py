@@ -8,7 +8,7 @@ from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
+from inspect import cleandoc, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,12 +50,12 @@ class FigureKind(ABC):
 
     A subclass is a frozen, keyword-only dataclass. Its fields are the keys of an entry, whose
     ranges stand in their types; its docstring's Parameters say what they mean. A default that is
-    empty or 0 means all. It sets `kind`, its key in presets; `title` and `caption`, its heading and
-    its text in the report; and `reads`, what it is drawn from: ``scores``, ``curves`` (true,
-    observed and predicted), ``errors``, ``class_draw``, ``choices``, ``rate_errors``, or
-    ``table``, one of its own, which `tabulate` makes of the files that it `tabulates`: ``curves``,
-    ``intervals``, ``rate_intervals``. It implements `draw`, and, where more than its entry decides
-    it, `plan_more`, `plan_table` and `check`.
+    empty or 0 means all. What the docstring says between its first line and these is the `caption`
+    of the report. It sets `kind`, its key in presets; `title`, its heading; and `reads`, what it is
+    drawn from: ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``,
+    ``choices``, ``rate_errors``, or ``table``, one of its own, which `tabulate` makes of the files
+    that it `tabulates`: ``curves``, ``intervals``, ``rates``. It implements `draw`, and, where more
+    than its entry decides it, `plan_more`, `plan_table` and `check`.
 
     `draw` names what it takes: what the kind reads, as tables (paths of ``scores`` by experiment);
     ``styles``, looks of the methods; ``settings``; and other keys of its plan.
@@ -75,6 +75,10 @@ class FigureKind(ABC):
     draw: ClassVar[Callable[..., Any]]
     # Of the files, of what `plan_table` says, and of rows of published tables, None where none are.
     tabulate: ClassVar[Callable[..., pd.DataFrame]]
+
+    def __init_subclass__(cls) -> None:
+        described, _, _ = cleandoc(cls.__doc__ or "").partition("\n\nParameters\n")
+        cls.caption = " ".join(described.split("\n\n", 1)[-1].split())
 
     def __post_init__(self) -> None:
         check_options(self)

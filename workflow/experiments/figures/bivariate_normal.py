@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, gradient
-from accuracy_curves.utils.validation import Choice, Number, Some, Whole
+from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
@@ -35,55 +35,44 @@ MOST_DEGREES = 10
 HEIGHT, ROOM = 1.9, 0.65
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
 THEORY = "#D55E00"
-# With a correlation nearer to 1 there is nothing to see.
-CORRELATION = Number(0, 0.999, above=True)
+# Of Figures 3 to 5, and of Figure 6; random sets of labels in Figure 4.
+RHO, CORRELATIONS, DRAWS = 0.7, (0.3, 0.5, 0.7, 0.9), 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class BivariateNormal(FigureKind):
     """The toy example of Zheng et al. 2017, which needs no data.
 
+    Labels and points that are jointly normal with correlation rho (Zheng et al. 2017, Section 2.3).
+    `model`: joint density, and the Bayes regions of three labels. `accuracy`: distribution over
+    random labels of the Bayes rule's accuracy, its mean (circles) and the theory (curve).
+    `favorability`: level sets of U_x(y), highest along the dashed line x = rho y, and the
+    distribution function D(u) of the correct label's favorability. `correlations`: average
+    accuracy, D(u), and the largest error of the best polynomial of each degree, for several rho.
+
     Parameters
     ----------
     part : {"model", "accuracy", "favorability", "correlations"}
         Figures 3, 4, 5 or 6.
-    rho : float
-        Correlation in Figures 3 to 5.
-    correlations : list of float
-        Those of Figure 6.
-    draws : int
-        Random sets of labels in Figure 4.
     """
 
     kind = "bivariate_normal"
     title = "Bivariate normal example"
-    caption = (
-        "Labels and points that are jointly normal with correlation rho (Zheng et al. 2017, "
-        "Section 2.3). `model`: joint density, and the Bayes regions of three labels. `accuracy`: "
-        "distribution over random labels of the Bayes rule's accuracy, its mean (circles) and the "
-        "theory (curve). `favorability`: level sets of U_x(y), highest along the dashed line "
-        "x = rho y, and the distribution function D(u) of the correct label's favorability. "
-        "`correlations`: average accuracy, D(u), and the largest error of the best polynomial of "
-        "each degree, for several rho."
-    )
     reads = ()
     shows = ()
     random = "labels"
 
     part: Annotated[str, Choice("model", "accuracy", "favorability", "correlations")]
-    rho: Annotated[float, CORRELATION] = 0.7
-    correlations: Annotated[Sequence[float], Some(CORRELATION, least=1)] = (0.3, 0.5, 0.7, 0.9)
-    draws: Annotated[int, Whole(2)] = 1000
 
     def draw(self, seed: int) -> Figure:
         """Draw the `part`."""
         if self.part == "model":
-            return model_figure(self.rho)
+            return model_figure(RHO)
         if self.part == "accuracy":
-            return accuracy_figure(self.rho, self.draws, seed)
+            return accuracy_figure(RHO, DRAWS, seed)
         if self.part == "favorability":
-            return favorability_figure(self.rho)
-        return correlations_figure(self.correlations)
+            return favorability_figure(RHO)
+        return correlations_figure(CORRELATIONS)
 
 
 def model_figure(rho: float) -> Figure:
@@ -91,10 +80,8 @@ def model_figure(rho: float) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
-    panels = figure.subplot_mosaic(
-        [["joint", "upper"], ["joint", "lower"]], width_ratios=[1, 2], height_ratios=[3, 1]
-    )
-    joint, upper, lower = (panels[name] for name in ("joint", "upper", "lower"))
+    panels = figure.subplot_mosaic("ju;jl", width_ratios=[1, 2], height_ratios=[3, 1])
+    joint, upper, lower = (panels[name] for name in "jul")
     side = np.linspace(-3, 3, 121)
     joint.contourf(side, side, density(side, side[:, None], rho), 12, cmap="Blues")
     joint.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
@@ -105,10 +92,9 @@ def model_figure(rho: float) -> Figure:
     x = np.linspace(-3.2, 3.2, 321)
     spread = np.sqrt(1 - rho**2)
     for place, (mean, label, color) in enumerate(zip(means, LABELS, CLASS_COLORS, strict=True)):
-        upper.plot(x, scipy.stats.norm.pdf(x, mean, spread), color=color, linewidth=1.4)
-        upper.plot(
-            [mean, mean], [0, scipy.stats.norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9
-        )
+        normal = scipy.stats.norm(mean, spread).pdf
+        upper.plot(x, normal(x), color=color, linewidth=1.4)
+        upper.plot([mean, mean], [0, normal(mean)], ":", color=color, linewidth=0.9)
         lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
         middle = (borders[place] + borders[place + 1]) / 2
         lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")

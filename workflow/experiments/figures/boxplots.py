@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,42 +42,32 @@ GROUP_SHARE = 0.8
 FEWEST_OF_A_BOX = 10
 
 
-class HideAbove:
-    """What `hide_above` may be: nothing, or a number above 0, and settings by k1 and method."""
-
-    def holds(self, value: Any) -> bool:
-        """Whether a value is that."""
-        if not isinstance(value, Mapping) or value.keys() - {"above", "methods", "k1"}:
-            return False
-        listed = all(isinstance(value.get(key, []), list) for key in ("methods", "k1"))
-        return not value or (listed and Number(0, above=True).holds(value.get("above")))
-
-    def __str__(self) -> str:
-        return "{above: a number above 0}, perhaps with lists of methods and k1"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Boxplots(FigureOfSettings):
     """Box plots of the RMSE, a group of boxes a setting (ICLR 2021, Figures 2 and 6).
 
+    RMSE of the predicted accuracy curve over k = 2..k2, one box per method in each setting. Boxes
+    show quartiles and median. Whiskers reach at most 1.5 IQR from the box, outliers are left out.
+    The grey boxes are the noise of the draw of the classes: of the points', for k to k2, and of
+    their rivals, for k to k1 (ICLR 2021, Figures 2 and 6).
+
     Parameters
     ----------
-    hide_above : {above: float, methods: list of str, k1: list of int}
-        A method is named and not drawn in a setting where its every RMSE is above a number.
-        `methods` and `k1` restrict this to some.
+    hide_above : float
+        A method whose every RMSE in a setting is above this is named there, and not drawn.
+    hidden_methods : list of str
+        Only these are hidden.
+    hidden_k1 : list of int
+        They are hidden only there.
     """
 
     kind = "boxplots"
     title = "RMSE by setting"
-    caption = (
-        "RMSE of the predicted accuracy curve over k = 2..k2, one box per method in each setting. "
-        "Boxes show quartiles and median. Whiskers reach at most 1.5 IQR from the box, outliers "
-        "are left out. The grey boxes are the noise of the draw of the classes: of the points', "
-        "for k to k2, and of their rivals, for k to k1 (ICLR 2021, Figures 2 and 6)."
-    )
     reads = ("errors", "class_draw")
 
-    hide_above: Annotated[Mapping[str, Any], HideAbove()] = field(default_factory=dict)
+    hide_above: Annotated[float, Number(0)] = 0.0
+    hidden_methods: Sequence[str] = ()
+    hidden_k1: Sequence[int] = ()
 
     def draw(
         self,
@@ -88,21 +78,15 @@ class Boxplots(FigureOfSettings):
     ) -> Figure:
         """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
-        Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
-        the farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel`
-        share a panel. A method whose values in a setting are all above `hide_above` has no box
-        there but a note, as in the paper (0.05 and 0.07).
-        `errors` is what `repetition_errors` returns; `class_draw`, of `evaluation.class_draw`
-        (columns experiment, k1, method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at
-        the left of each group.
+        Settings of one `panel` share a panel. `errors` is what `repetition_errors` returns;
+        `class_draw`, of `evaluation.class_draw` (columns experiment, k1, method, repetition,
+        rmse_curve, rivals_to_k1), is two grey boxes at the left of each group.
         """
         errors, styles = pd.concat([errors, draw_parts(class_draw)]), {**DRAW_STYLES, **styles}
         groups = {
             (setting, method): values(errors, "rmse_curve", setting, method)
-            for setting in settings
-            for method in styles
+            for setting, method in product(settings, styles)
         }
-        rule = self.hide_above or {"above": np.inf}
         figure, panels = _panels(groups, styles, settings)
         for axes, shown in panels:
             axes.set_ylabel("RMSE")
@@ -113,19 +97,17 @@ class Boxplots(FigureOfSettings):
                 position = group + (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
                 found = groups[setting, method]
                 gid = mark((setting.experiment, setting.k1, method, len(found)))
-                if (
-                    method not in DRAW_STYLES
-                    and method in rule.get("methods", [method])
-                    and setting.k1 in rule.get("k1", [setting.k1])
-                    and found.min() > rule["above"]
-                ):
-                    note = f"{style.label} > {rule['above']:g}"
+                if method not in DRAW_STYLES and self._hides(setting.k1, method, found):
+                    note = f"{style.label} > {self.hide_above:g}"
                     write_upright(axes, position, 0.03, note, style.color, gid=gid)
                 else:
-                    top = draw_box(axes, found, position, style.color, len(styles), gid)
-                    tops.append(top)
+                    tops.append(draw_box(axes, found, position, style.color, len(styles), gid))
             axes.set_ylim(0, 1.06 * max(tops) or 1.0)
         return figure
+
+    def _hides(self, k1: int, method: str, errors: Float64Array) -> bool:
+        named = method in (self.hidden_methods or [method]) and k1 in (self.hidden_k1 or [k1])
+        return named and 0 < self.hide_above < errors.min()
 
 
 def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
@@ -183,13 +165,11 @@ def draw_ratios(
 
     Boxes and whiskers are those of the uncut ratios. A median beyond the axis is written.
     """
-    from matplotlib.cbook import boxplot_stats
     from matplotlib.ticker import MaxNLocator
 
     for position, color, found in slots:
         draw_box(axes, found, position, color, boxes)
-        middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
-        if middle > RATIO_CAP:
+        if len(found) and (middle := np.median(found)) > RATIO_CAP:
             # On its box, where that is cut.
             write_upright(axes, position, 0.98, f"median {middle:.1f}", color, va="top")
     axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
@@ -223,11 +203,9 @@ def _panels(
 
     parts = []
     for title, shown in by_panel(settings).items():
-        rows = -(-len(shown) // MOST_GROUPS)
-        each = -(-len(shown) // rows)  # So that all rows are about as long.
-        for start in range(0, len(shown), each):
-            name = f"{title} (continued)".strip() if start else title
-            parts.append((name, shown[start : start + each]))
+        # So that all rows are about as long.
+        places = np.array_split(np.arange(len(shown)), -(-len(shown) // MOST_GROUPS))
+        parts += [(title, [shown[place] for place in row]) for row in places]
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most * len(styles) <= BOXES_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
-from accuracy_curves.answers.style import SMALL_SIZE, Style
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
-from experiments.figures.shown import LabelledSetting, curves_of, how_many, true_curve, values
-from experiments.preset import Preset
+from experiments.figures.shown import LabelledSetting, how_many, values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,27 +20,22 @@ if TYPE_CHECKING:
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
-MOST_COLUMNS = 6
+# Least width of a panel.
+LEAST_WIDTH = 1.1
 
 
 class ByK1(FigureOfSettings):
-    """Curves from several k1, over a table of their errors (Zheng et al. 2017, Figure 9)."""
+    """Curves from several k1, over a table of their errors (Zheng et al. 2017, Figure 9).
+
+    Accuracy curves predicted from several numbers of classes k1 (dotted line). Observed ones are
+    grey, predicted ones coloured, one per repetition, and the true one is black. Below: bias,
+    standard deviation and RMSE of the prediction at k2 over the repetitions (Zheng et al. 2017,
+    Figure 9 and Table 1).
+    """
 
     kind = "by_k1"
     title = "Curves from several k1"
-    caption = (
-        "Accuracy curves predicted from several numbers of classes k1 (dotted line). Observed ones "
-        "are grey, predicted ones coloured, one per repetition, and the true one is black. Below: "
-        "bias, standard deviation and RMSE of the prediction at k2 over the repetitions (Zheng et "
-        "al. 2017, Figure 9 and Table 1)."
-    )
     reads = ("curves", "errors")
-
-    def check(self, preset: Preset, where: str) -> None:
-        """Refuse more panels side by side than there is room for."""
-        super().check(preset, where)
-        if (shown := len(self.shown_settings(preset))) > MOST_COLUMNS:
-            raise InputError(f"{where}: {shown} settings are too many, name at most {MOST_COLUMNS}")
 
     def draw(
         self,
@@ -57,13 +50,12 @@ class ByK1(FigureOfSettings):
         beside those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root
         mean square of the `error_at_k2` of `errors` stand under each panel.
         """
-        heights = [HEIGHT] * len(styles)
-        figure, grid = panel_grid(heights, len(settings), 8.5 * LINE)
+        columns, width = len(settings), max(TEXT_WIDTH, LEAST_WIDTH * len(settings))
+        width = COLUMN_WIDTH if columns == 1 else width
+        figure, grid = panel_grid([HEIGHT] * len(styles), columns, 8.5 * LINE, width)
         for row, (key, style) in zip(grid, styles.items(), strict=True):
             for axes, setting in zip(row, settings, strict=True):
-                seen, truth = curves_of(curves, setting, "observed"), true_curve(curves, setting)
-                found = curves_of(curves, setting, key)
-                draw_curves(axes, found, seen, truth, style.color, setting, key)
+                draw_curves(axes, curves, setting, key, style.color)
                 axes.set_xlabel("$k$", labelpad=1)
                 error = values(errors, "error_at_k2", setting, key)
                 rmse = float((error**2).mean()) ** 0.5

@@ -35,7 +35,6 @@ from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped, 
 from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     LabelledSetting,
-    curves_of,
     how_many,
     shaded,
     true_curve,
@@ -58,6 +57,12 @@ LEAST_WIDTH = 1.3
 class Comparison(FigureOfSettings):
     """Curves, errors and ratios of errors, one column per data set (ICLR 2021, Figure 3).
 
+    The first rows: accuracy curves of each method, with the average RMSE. The next: distribution of
+    the RMSE over repetitions, beside the noise of the draw of the classes in grey: of the points',
+    for k to k2, and of their rivals, for k to k1. The last: ratio of each method's RMSE to the
+    reference's in the same repetition, on an axis that ends at 4; above 1, the reference is better.
+    A median above 4 is written (ICLR 2021, Figure 3).
+
     Parameters
     ----------
     repetitions : int, optional
@@ -66,13 +71,6 @@ class Comparison(FigureOfSettings):
 
     kind = "comparison"
     title = "Comparison of methods"
-    caption = (
-        "The first rows: accuracy curves of each method, with the average RMSE. The next: "
-        "distribution of the RMSE over repetitions, beside the noise of the draw of the classes in "
-        "grey: of the points', for k to k2, and of their rivals, for k to k1. The last: ratio of "
-        "each method's RMSE to the reference's in the same repetition, on an axis that ends at 4; "
-        "above 1, the reference is better. A median above 4 is written (ICLR 2021, Figure 3)."
-    )
     reads = ("curves", "errors", "class_draw")
     shows = ("settings", "labels", "methods", "reference")
 
@@ -106,29 +104,26 @@ class Comparison(FigureOfSettings):
         curves = first_repetitions(curves, self.repetitions)
         rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if len(styles) > 1 else 1)
         columns = len(settings) + len(absent)
-        width = max(TEXT_WIDTH, LEAST_WIDTH * columns + 0.3)
-        if columns == 1:
-            width = COLUMN_WIDTH
-        boxed = [*styles.values(), *DRAW_STYLES.values()]
+        width = max(TEXT_WIDTH, LEAST_WIDTH * columns + 0.3) if columns > 1 else COLUMN_WIDTH
         titles = [
             wrapped(label, width / columns - 0.25)
             for label in [setting.label for setting in settings] + [each[2] for each in absent]
         ]
         figure, grid = panel_grid(rows, columns, 3.5 * LINE, width)
-        empty = grid.T[len(settings) :], absent, titles[len(settings) :]
-        for column, (_, k1, _, k2), title in zip(*empty, strict=True):
-            column[0].set_title(f"{title}\n$k_1$={k1}, $k_2$={k2}", pad=12)
-            middle: Any = {"transform": column[0].transAxes, "ha": "center", "va": "center"}
-            column[0].text(0.5, 0.5, ABSENT, **middle)
-            for axes in column:
-                axes.axis("off")
-        for column, setting, title in zip(grid.T, settings, titles, strict=False):
-            k2 = true_curve(curves, setting)[0][-1]
-            column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
-            _draw_curve_rows(column, curves, errors, styles, setting)
+        sizes = [(s.k1, true_curve(curves, s)[0][-1]) for s in settings]
+        sizes += [(k1, k2) for _, k1, _, k2 in absent]
+        for axes, title, (k1, k2) in zip(grid[0], titles, sizes, strict=True):
+            axes.set_title(f"{title}\n$k_1$={k1}, $k_2$={k2}", pad=12)
+        for axes in grid[:, len(settings) :].flat:
+            axes.axis("off")
+        for axes in grid[0, len(settings) :]:
+            write_beside(axes, ABSENT, (0.5, 0.5), (0, 0), ha="center", va="center")
+        for column, setting in zip(grid.T, settings, strict=False):
+            _draw_curve_rows(column[: len(styles)], curves, errors, styles, setting)
             known = pd.concat([errors, draw_parts(class_draw)])
             _draw_box_rows(column[len(styles) :], known, styles, setting, reference)
         _label_rows(grid, styles, styles[reference])
+        boxed = {**styles, **DRAW_STYLES}.values()
         legend_above(figure, [*curve_legend(self.repetitions), *box_legend(boxed)])
         return figure
 
@@ -140,16 +135,14 @@ def _draw_curve_rows(
     styles: Mapping[str, Style],
     setting: LabelledSetting,
 ) -> None:
-    """Draw a data set's curves, one panel per method, on one pair of axes."""
-    truth, seen = true_curve(table, setting), curves_of(table, setting, "observed")
-    panels = list(zip(column, styles.items(), strict=False))
-    for axes, (key, style) in panels:
-        draw_curves(axes, curves_of(table, setting, key), seen, truth, style.color, setting, key)
-    share_accuracy_axis([axes for axes, _ in panels])
-    for axes, _ in panels:
-        axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])
-    write_mean_rmse([axes for axes, _ in panels], errors, setting, styles)
-    panels[-1][0].set_xlabel("$k$", labelpad=0)
+    """Draw a data set's curves, a method a panel, on one pair of axes."""
+    for axes, (key, style) in zip(column, styles.items(), strict=True):
+        draw_curves(axes, table, setting, key, style.color)
+    share_accuracy_axis(column)
+    for axes in column:
+        axes.tick_params(labelleft=True, labelbottom=axes is column[-1])
+    write_mean_rmse(column, errors, setting, styles)
+    column[-1].set_xlabel("$k$", labelpad=0)
 
 
 def _draw_box_rows(

@@ -11,8 +11,6 @@ import pandas as pd
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Count, Whole
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.figures.base import FigureOfSettings
@@ -34,7 +32,6 @@ from experiments.figures.shown import (
     true_curve,
     values,
 )
-from experiments.preset import Preset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,12 +40,14 @@ if TYPE_CHECKING:
 
 GRID_HEIGHT = 0.82
 
-Curves = tuple[IntArray, Float64Array]
-
 
 @dataclass(frozen=True, kw_only=True)
 class AccuracyCurves(FigureOfSettings):
     """Accuracy curves, one row per setting and one column per method (ICLR 2021, Figures 4 and 5).
+
+    Accuracy curves, one row per setting and one column per method. Grey: observed average
+    accuracies of each repetition. In colour: predictions of the method. Black: the average accuracy
+    of all k2 classes. The dotted line is k1 (ICLR 2021, Figures 4 and 5).
 
     Parameters
     ----------
@@ -60,25 +59,10 @@ class AccuracyCurves(FigureOfSettings):
 
     kind = "curves"
     title = "Accuracy curves"
-    caption = (
-        "Accuracy curves, one row per setting and one column per method. Grey: observed average "
-        "accuracies of each repetition. In colour: predictions of the method. Black: the average "
-        "accuracy of all k2 classes. The dotted line is k1 (ICLR 2021, Figures 4 and 5)."
-    )
     reads = ("curves", "errors")
 
     repetitions: Count | None = None
     k2: Annotated[int, Whole(0)] = 0
-
-    def check(self, preset: Preset, where: str) -> None:
-        """Refuse a k2 that is not between k1 and the experiment's."""
-        super().check(preset, where)
-        for name, k1 in self.shown_settings(preset) if self.k2 else ():
-            most = preset.experiments[name]["k2"]
-            if not k1 <= self.k2 <= most:
-                raise InputError(
-                    f"{where}: k2 = {self.k2} is not from k1 = {k1} to {most}, that of {name}"
-                )
 
     def draw(
         self,
@@ -99,21 +83,19 @@ class AccuracyCurves(FigureOfSettings):
             curves = curves[curves["k"] <= self.k2]
             predicted = curves[curves["method"].isin(styles)]
             errors = repetition_errors(predicted, curves[curves["method"] == "true"])
-        truths = [true_curve(curves, setting) for setting in settings]
-        same_axis = len({int(k[-1]) for k, _ in truths}) == 1
+        truth = curves[curves["method"] == "true"]
+        same_axis = truth.groupby("experiment")["k"].max().nunique() == 1
         text = LINE * (4 if same_axis else 5)
         figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
         # Bold, so that less fits than what is measured.
-        room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
+        room, size = 0.85 * panel_width(grid[0, 0]), FONT_SIZE + 1
         names = [wrapped(style.label, room, size) for style in styles.values()]
         # The legend, and names of several lines, are not to take the room of a row or two.
         lines = max(name.count("\n") for name in names) + max(0, 3 - len(settings))
         figure.set_figheight(figure.get_figheight() + LINE * lines)
-        for row, setting, truth in zip(grid, settings, truths, strict=True):
-            seen = curves_of(curves, setting, "observed")
+        for row, setting in zip(grid, settings, strict=True):
             for axes, (key, style) in zip(row, styles.items(), strict=True):
-                found = curves_of(curves, setting, key)
-                draw_curves(axes, found, seen, truth, style.color, setting, key)
+                draw_curves(axes, curves, setting, key, style.color)
             share_accuracy_axis(row)
             write_mean_rmse(row, errors, setting, styles)
             row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
@@ -131,38 +113,27 @@ class AccuracyCurves(FigureOfSettings):
 
 
 def draw_curves(
-    axes: Axes,
-    predicted: Curves,
-    observed: Curves,
-    true: Curves,
-    color: str,
-    setting: LabelledSetting,
-    method: str,
+    axes: Axes, curves: pd.DataFrame, setting: LabelledSetting, method: str, color: str
 ) -> None:
-    """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1.
-
-    Curves are (n,) k and (repetitions, n) accuracies, (n,) of the true one.
-    """
+    """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1."""
     from matplotlib.collections import LineCollection
     from matplotlib.ticker import MaxNLocator
 
     # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
     lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
     place = setting.experiment, setting.k1
-    for key, (k, accuracy), shade, order in (
-        (method, predicted, color, 2),
-        ("observed", observed, OBSERVED_COLOR, 3),
-    ):
+    for key, shade, order in ((method, color, 2), ("observed", OBSERVED_COLOR, 3)):
+        k, accuracy = curves_of(curves, setting, key)
         paths = [np.column_stack([k, curve])[np.isfinite(curve)] for curve in accuracy]
         gid = mark((*place, key, len([path for path in paths if len(path)])))
         axes.add_collection(LineCollection(paths, color=shade, zorder=order, gid=gid, **lines))
+    k, accuracy = true_curve(curves, setting)
     gid = mark((*place, "true", 1))
-    axes.plot(*true, color=TRUE_COLOR, linewidth=1.1, zorder=4, gid=gid)
+    axes.plot(k, accuracy, color=TRUE_COLOR, linewidth=1.1, zorder=4, gid=gid)
     axes.axvline(setting.k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
-    axes.set_xlim(0, int(true[0][-1]) * 1.01)
-    axes.xaxis.set_major_locator(
-        MaxNLocator(max(2, min(5, int(panel_width(axes) / 0.35))), steps=[1, 2, 5, 10])
-    )
+    axes.set_xlim(0, int(k[-1]) * 1.01)
+    ticks = max(2, min(5, int(panel_width(axes) / 0.35)))
+    axes.xaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
 
 
 def first_repetitions(curves: pd.DataFrame, repetitions: int | None) -> pd.DataFrame:

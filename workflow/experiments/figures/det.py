@@ -25,14 +25,14 @@ MOST_COLUMNS = 3
 
 
 class Det(FigureOfSettings):
-    """DET curves in the largest gallery, true and predicted, one panel per setting."""
+    """DET curves in the largest gallery, true and predicted, one panel per setting.
+
+    DET curves in the largest gallery: true (black), and as predicted from one choice of k1
+    identities. Dotted: what these show themselves.
+    """
 
     kind = "det"
     title = "DET curves"
-    caption = (
-        "DET curves in the largest gallery: true (black), and as predicted from one choice of k1 "
-        "identities. Dotted: what these show themselves."
-    )
     reads = ("scores",)
     identifies = True
 
@@ -75,29 +75,21 @@ def det_figure(
     """
     from matplotlib.lines import Line2D
 
-    known = {
-        "observed": Style("observed with $k_1$", OBSERVED_COLOR),
-        **styles,
-        "true": Style("true", TRUE_COLOR),
+    looks: dict[str, dict[str, Any]] = {
+        "observed": {"color": OBSERVED_COLOR, "ls": ":", "lw": 1.4, "label": "observed with $k_1$"},
+        **{key: {"color": s.color, "lw": 1.0, "label": s.label} for key, s in styles.items()},
+        "true": {"color": TRUE_COLOR, "lw": 1.6, "label": "true"},
     }
     columns = min(MOST_COLUMNS, len(curves))
-    rows = -(-len(curves) // columns)
-    figure, grid = panel_grid([HEIGHT] * rows, columns, 0.55, TEXT_WIDTH)
+    figure, grid = panel_grid([HEIGHT] * -(-len(curves) // columns), columns, 0.55, TEXT_WIDTH)
     for axes in grid.flat[len(curves) :]:
         axes.remove()
     for axes, (setting, table) in zip(grid.flat, curves.items(), strict=False):
-        for key, style in known.items():
+        for key, look in looks.items():
             part = table[table["method"] == key]
             gid = mark((setting.experiment, setting.k1, key, 1))
-            axes.plot(part["fpir"], part["fnir"], gid=gid, **_line(key, style))
-        axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR")
+            axes.plot(part["fpir"], part["fnir"], gid=gid, **look)
+        axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR", ylabel="FNIR")
         axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
-    for axes in grid[:, 0]:
-        axes.set_ylabel("FNIR")
-    legend_above(figure, [Line2D([], [], **_line(key, style)) for key, style in known.items()])
+    legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
     return figure
-
-
-def _line(key: str, style: Style) -> dict[str, Any]:
-    kind, width = {"observed": (":", 1.4), "true": ("-", 1.6)}.get(key, ("-", 1.0))
-    return {"linestyle": kind, "linewidth": width, "color": style.color, "label": style.label}

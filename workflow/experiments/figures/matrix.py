@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
-from experiments.figures.base import FigureOfSettings, Plan
+from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import as_table, text_width
 from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 ROW = 0.15
@@ -43,30 +41,13 @@ SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
 }
 
-OF_CURVES = {
-    "rmse": "Median RMSE of the predicted accuracy curve",
-    "bias": "Bias of the predicted accuracy at k2 (mean of predicted minus true)",
-    "sd": "Standard deviation over the repetitions of the predicted minus the true accuracy at k2",
-}
-
 ERROR = "error_at_"
-OF_RATES = {
-    "rmse": "Root mean square error",
-    "bias": "Mean error",
-    "sd": "Standard deviation of the error",
-}
+MEASURES = ("rmse", "bias", "sd")
 RATES = {
-    "fpir": "the FPIR at the true threshold",
-    "fnir": "the FNIR at the true threshold",
-    "fnir_at_fpir": "the FNIR at the threshold that the method sets for a target FPIR",
+    "fpir": "FPIR at the true threshold",
+    "fnir": "FNIR at the true threshold",
+    "fnir_at_fpir": "FNIR at the method's threshold for a target FPIR",
 }
-
-
-def colour_of(show: str, reference: str) -> str:
-    """Say in the caption of a matrix what its colours are."""
-    if show == "bias":
-        return "The colour is its size and sign."
-    return f"The colour is its ratio to that of {reference}, blue where the method is better."
 
 
 def matrix_figure(
@@ -75,8 +56,9 @@ def matrix_figure(
     settings: Sequence[LabelledSetting],
     reference: str,
     show: str = "rmse",
+    rate: str = "",
 ) -> Figure:
-    """Draw an error of each method (columns) in each setting (rows).
+    """Draw an error of each method (columns) in each setting (rows), of accuracies or of a `rate`.
 
     The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
     deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
@@ -93,9 +75,8 @@ def matrix_figure(
     rows: list[LabelledSetting | str] = []
     for panel, together in by_panel(settings).items():
         rows += [panel, *together] if panel else together
-    shape = len(rows), len(styles)
-    found, shades = np.full(shape, np.nan), np.full(shape, np.nan)
-    labels, gids = [], np.full(shape, "", dtype=object)
+    found = np.full((len(rows), len(styles)), np.nan)
+    shades, labels, gids = found.copy(), [], np.full(found.shape, "", dtype=object)
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
             labels.append(setting)
@@ -117,7 +98,15 @@ def matrix_figure(
     height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
     figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
-    _draw(axes, found, shades, gids, BIAS_COLORS if show == "bias" else COLORS)
+    axes.imshow(
+        *(shades, BIAS_COLORS if show == "bias" else COLORS), vmin=-1, vmax=1, aspect="auto"
+    )
+    look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
+    for row, column in np.argwhere(~np.isnan(found)):
+        each, smallest = found[row, column], np.nanmin(abs(found[row]))
+        look["color"] = "white" if abs(shades[row, column]) > DARK else "black"
+        look["fontweight"] = "bold" if abs(each) == smallest else "normal"
+        axes.text(column, row, _thousandths(each), gid=gids[row, column], **look)
     as_table(axes, labels, heads)
     if show == "bias":
         marks = ["−100", "−50", "0", "50", "100"]
@@ -129,16 +118,8 @@ def matrix_figure(
     bar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50).ax
     bar.set_xticks(np.linspace(-1, 1, 5), marks)
     # To the right, since it may be wider than the cells: the room is below the rows' names.
-    bar.set_xlabel(label, loc="right")
+    bar.set_xlabel(f"{rate}: {label}" if rate else label, loc="right")
     return figure
-
-
-def together(rows: Rows) -> Rows:
-    """Give the rows of a setting the fewest repetitions of any of them."""
-    fewest: dict[tuple[str, int], int] = {}
-    for (experiment, k1, _), n in rows.items():
-        fewest[experiment, k1] = min(n, fewest.get((experiment, k1), n))
-    return {row: fewest[row[:2]] for row in rows}
 
 
 def _thousandths(error: float) -> str:
@@ -149,27 +130,31 @@ def _thousandths(error: float) -> str:
     return f"{1000 * error:z.{digits}f}".replace("-", "−")
 
 
-def _draw(
-    axes: Axes, found: Float64Array, shades: Float64Array, gids: npt.NDArray[Any], colors: str
-) -> None:
-    """Draw the coloured cells, of shades in [-1, 1], and write the numbers."""
-    axes.imshow(shades, cmap=colors, vmin=-1, vmax=1, aspect="auto")
-    look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
-    for row, column in np.argwhere(~np.isnan(found)):
-        each, smallest = found[row, column], np.nanmin(abs(found[row]))
-        color = "white" if abs(shades[row, column]) > DARK else "black"
-        weight = "bold" if abs(each) == smallest else "normal"
-        gid = gids[row, column]
-        axes.text(column, row, _thousandths(each), color=color, fontweight=weight, gid=gid, **look)
+@dataclass(frozen=True, kw_only=True)
+class ErrorsFigure(FigureOfSettings):
+    """Base of the matrices of errors."""
 
+    shows = ("settings", "labels", "methods", "reference")
 
-def _name(experiment: str, target: float) -> str:
-    return f"{experiment} at {target:g}"
+    show: Annotated[str, Choice(*MEASURES)] = "rmse"
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Count the repetitions that all methods of a setting have."""
+        rows = super().named_rows(preset)
+        fewest: dict[tuple[str, int], int] = {}
+        for (experiment, k1, _), n in rows.items():
+            fewest[experiment, k1] = min(n, fewest.get((experiment, k1), n))
+        return {row: fewest[row[:2]] for row in rows}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Matrix(FigureOfSettings):
+class Matrix(ErrorsFigure):
     """An error of each method (columns) in each setting (rows).
+
+    The error that the colour bar names, in thousandths, of each method in each setting, the
+    smallest of a row in bold. The colour is its ratio to that of the reference, blue where the
+    method is better; of a bias, its size and sign. Numbers and colours of a row are of the n
+    repetitions that all its methods have.
 
     Parameters
     ----------
@@ -179,29 +164,7 @@ class Matrix(FigureOfSettings):
 
     kind = "matrix"
     title = "All methods"
-    caption = (
-        "{what}, in thousandths, of each method in each setting, the smallest of a row{in_size} in "
-        "bold. {colour} Numbers and colours of a row are of the n repetitions that all its methods "
-        "have."
-    )
     reads = ("errors",)
-    shows = ("settings", "labels", "methods", "reference")
-
-    show: Annotated[str, Choice(*OF_CURVES)] = "rmse"
-
-    def named_rows(self, preset: Preset) -> Rows:
-        """Count the repetitions that all methods of a setting have."""
-        return together(super().named_rows(preset))
-
-    def plan_more(self, preset: Preset) -> Plan:
-        """Say in the caption which error is shown."""
-        return {
-            "caption": self.caption.format(
-                what=OF_CURVES[self.show],
-                in_size=" in size" if self.show == "bias" else "",
-                colour=colour_of(self.show, preset.config["reference"]),
-            )
-        }
 
     def draw(
         self,
@@ -215,8 +178,12 @@ class Matrix(FigureOfSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateMatrix(FigureOfSettings):
+class RateMatrix(ErrorsFigure):
     """As `matrix`, of the rates of identification, one row per setting and target FPIR.
+
+    The error that the colour bar names, in thousandths, in the largest gallery, of each method for
+    each setting and target, the smallest of a row in bold. The colour is its ratio to that of the
+    reference, blue where the method is better; of a bias, its size and sign.
 
     Parameters
     ----------
@@ -229,27 +196,10 @@ class RateMatrix(FigureOfSettings):
 
     kind = "rate_matrix"
     title = "Errors of open-set rates"
-    caption = (
-        "{what} of {rate}, in thousandths, in the largest gallery, of each method for each setting "
-        "and target. The smallest of a row is bold. {colour}"
-    )
     reads = ("rate_errors",)
-    shows = ("settings", "labels", "methods", "reference")
     identifies = True
 
     quantity: Annotated[str, Choice(*RATES)] = "fpir"
-    show: Annotated[str, Choice(*OF_RATES)] = "rmse"
-
-    def named_rows(self, preset: Preset) -> Rows:
-        """Count the repetitions that all methods of a setting have."""
-        return together(super().named_rows(preset))
-
-    def plan_more(self, preset: Preset) -> Plan:
-        """Say in the caption which error of which rate is shown."""
-        what, rate = OF_RATES[self.show], RATES[self.quantity]
-        kind = "bias" if self.show == "bias" else "sd"
-        colour = colour_of(kind, preset.config["reference"])
-        return {"caption": self.caption.format(what=what, rate=rate, colour=colour)}
 
     def draw(
         self,
@@ -269,10 +219,10 @@ class RateMatrix(FigureOfSettings):
         targets = sorted(columns.values(), reverse=True)
         shown = rate_errors[rate_errors["quantity"] == self.quantity].rename(columns=columns)
         errors = shown.melt([*SETTING, "repetition"], targets, "target", "error_at_k2")
-        errors["experiment"] = [*map(_name, errors["experiment"], errors["target"])]
+        errors["experiment"] += errors["target"].map(" at {:g}".format)
         rows = [
             LabelledSetting(
-                _name(setting.experiment, target),
+                f"{setting.experiment} at {target:g}",
                 setting.k1,
                 f"FPIR = {target:g}",
                 f"{setting.label}, $k_1$ = {setting.k1}",
@@ -281,4 +231,4 @@ class RateMatrix(FigureOfSettings):
             for target in targets
         ]
         show = "rms" if self.show == "rmse" else self.show
-        return matrix_figure(errors, styles, rows, reference, show)
+        return matrix_figure(errors, styles, rows, reference, show, RATES[self.quantity])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 LINE = 0.125
 # Room of a legend entry beside its text, in inches.
 LEGEND_HANDLE = 0.36
-# Letters that are fitted to pixels are a little wider.
-HINTING = 1.04
-# Mathematics is one word, whatever is in it.
-WORD = r"(?:\$[^$]*\$|\S)+"
+# Width of a letter over its height, about.
+LETTER = 0.58
 
 Place = tuple[float, float]
 
@@ -55,17 +53,10 @@ def legend_above(figure: Figure, shown: Sequence[Artist]) -> None:
     entries = [text_width(str(each.get_label())) + LEGEND_HANDLE for each in shown]
     columns = max(1, int(width / max(entries))) if sum(entries) > width else len(shown)
     figure.set_figheight(figure.get_figheight() + 0.1 + 0.16 * -(-len(shown) // columns))
-    figure.legend(
-        # Matplotlib fills columns first.
-        handles=[each for start in range(columns) for each in shown[start::columns]],
-        loc="outside upper center",
-        ncols=columns,
-        handlelength=1.4,
-        handletextpad=0.5,
-        columnspacing=1.2,
-        labelspacing=0.4,
-        borderaxespad=0.2,
-    )
+    # Matplotlib fills columns first.
+    handles = [each for start in range(columns) for each in shown[start::columns]]
+    look: Any = {"handlelength": 1.4, "handletextpad": 0.5, "columnspacing": 1.2}
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, **look)
 
 
 def as_table(axes: Axes, rows: Sequence[str], heads: Sequence[str]) -> None:
@@ -100,28 +91,15 @@ def write_beside(axes: Axes, text: str, share: Place, points: Place, **look: Any
     axes.annotate(text, share, points, xycoords="axes fraction", textcoords="offset points", **look)
 
 
-@lru_cache(maxsize=1024)
 def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """Width of one line of text in inches, rounded up; ``$...$`` is mathematics."""
-    from matplotlib.textpath import TextPath
-
-    if not text.strip():
-        return 0.0
-    return HINTING * float(TextPath((0, 0), text, size=size).get_extents().x1) / 72
+    """Width of one line of text in inches, about; ``$...$`` is mathematics."""
+    letters = re.sub(r"\\[a-z]+|[${}^_]", "", text)
+    return LETTER * size / 72 * len(letters)
 
 
 def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:
-    """Break text into lines of at most `width` inches, never inside ``$...$`` or a word.
-
-    It breaks after commas, which the breaks replace, and elsewhere only if it must.
-    """
-    lines = [""]
-    for piece in (f"{part}," for part in text.split(", ")):
-        fits = text_width(piece, size) <= width
-        for word in [piece] if fits else re.findall(WORD, piece):
-            longer = f"{lines[-1]} {word}".strip()
-            if lines[-1] and text_width(longer, size) > width:
-                lines.append(word)
-            else:
-                lines[-1] = longer
-    return "\n".join(line.rstrip(",") for line in lines)
+    """Break text into lines of about `width` inches: at its commas, then between words."""
+    letters = max(1, int(width / text_width("a", size)))
+    parts = [text] if len(text) <= letters else text.split(", ")
+    lines = [textwrap.wrap(part, letters, break_long_words=False) for part in parts]
+    return "\n".join(line for each in lines for line in each)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.observed.accuracy import ranks
@@ -32,12 +31,16 @@ CORRECT = "#009E73"
 SHARE = "#F0E442"
 AVERAGE = "#0072B2"
 MOST_BINS = 30
-ROW_HEIGHT = 0.78
+ROW_HEIGHT = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReversedROC(FigureKind):
     """How the reversed ROC of one data set comes from its scores (ICLR 2021, Figure 1).
+
+    The reversed ROC of four data points and its average: the scores of the incorrect classes with
+    the correct one, the reversed true- and false-positive rates, and the resulting step functions
+    (ICLR 2021, Figure 1). The area under the average is the accuracy of two classes.
 
     Parameters
     ----------
@@ -47,12 +50,6 @@ class ReversedROC(FigureKind):
 
     kind = "reversed_roc"
     title = "Reversed ROC"
-    caption = (
-        "The reversed ROC of four data points and its average: the scores of the incorrect classes "
-        "with the correct one, the reversed true- and false-positive rates, and the resulting step "
-        "functions (ICLR 2021, Figure 1). The area under the average is the accuracy of two "
-        "classes."
-    )
     reads = ("scores",)
     shows = ("labels",)
     random = "points of the figure"
@@ -64,7 +61,8 @@ class ReversedROC(FigureKind):
         ((name, path),) = scores.items()
         # Scores, and no embeddings: `Preset.stores_matrix`.
         figure = reversed_roc_figure(cast(ScoreMatrix, load_matrix(path)), seed=seed)
-        figure.axes[-1].lines[-1].set_gid(mark((name, 0, "true", 1)))
+        (average,) = (axes for axes in figure.axes if axes.get_label() == "average")
+        average.lines[-1].set_gid(mark((name, 0, "true", 1)))
         return figure
 
 
@@ -77,22 +75,35 @@ def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     over all, classes weighing equally, with the area under it. The points are
     those of `spread_points`; distances are negated, so that a higher score is better.
     """
+    from matplotlib.figure import Figure
+
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
     shown = spread_points(favorability, seed)
     own = ScoreMatrix(
         np.asarray(matrix.scores[shown]), matrix.labels[shown], matrix.higher_is_better
     )
-    correct, incorrect = split(own)
-    figure, rows, last = _panels(len(shown))
-    for (scores, upper, lower, roc), right, wrong, share in zip(
-        rows, correct, incorrect, favorability[shown], strict=True
-    ):
+    figure = Figure(figsize=(TEXT_WIDTH, 0.6 + ROW_HEIGHT * len(shown)), layout="constrained")
+    places: Any = [
+        [f"scores {row}", f"{half} {row}", f"roc {row}", "average"]
+        for row in range(len(shown))
+        for half in ("upper", "lower")
+    ]
+    panels = figure.subplot_mosaic(places, width_ratios=[1.6, 1.3, 1, 1.6])
+    for row, (right, wrong, share) in enumerate(zip(*split(own), favorability[shown], strict=True)):
+        names = (f"{part} {row}" for part in ("scores", "upper", "lower", "roc"))
+        scores, upper, lower, roc = (panels[name] for name in names)
         _draw_scores(scores, float(right), wrong, float(share))
         _draw_rates(upper, lower, float(right), wrong)
         roc.plot([0, 1 - share, 1 - share, 1], [0, 0, 1, 1], color="black")
         _unit(roc)
-    _label(rows, matrix.higher_is_better)
-    _draw_average(last, matrix, favorability[shown], seed)
+    kind = "score" if matrix.higher_is_better else "score (negated distance)"
+    for axes, label in ((scores, kind), (lower, "threshold, $t$"), (roc, "$u$")):
+        axes.set_xlabel(label, labelpad=1)
+    panels["scores 0"].set_title("scores of one point", pad=5)
+    panels["upper 0"].set_title("reversed rates", pad=5)
+    panels["roc 0"].set_title(r"$\mathrm{rROC}_x(u)$", pad=5)
+    panels["average"].set_box_aspect(1)
+    _draw_average(panels["average"], matrix, favorability[shown], seed)
     return figure
 
 
@@ -118,19 +129,16 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
 
     span = float(incorrect[-1] - incorrect[0]) or max(abs(correct), 1.0)
     width = span / min(MOST_BINS, max(4, int(2 * np.sqrt(len(incorrect)))))
-    first = np.floor((incorrect[0] - correct) / width)
-    last = max(np.ceil((incorrect[-1] - correct) / width), first + 1)
-    edges = correct + width * np.arange(first, last + 1)
-    edges[0], edges[-1] = min(edges[0], incorrect[0]), max(edges[-1], incorrect[-1])
+    first, last = (np.floor((end - correct) / width) for end in incorrect[[0, -1]])
+    edges = correct + width * np.arange(min(first, 0) - 1, max(last, 0) + 2)
     height, _ = np.histogram(incorrect, edges, density=True)
     below = edges[1:] <= correct
     for part, color in ((below, SHARE), (~below, "#F7D9C4")):
         axes.stairs(np.where(part, height, 0), edges, fill=True, color=color)
     axes.stairs(height, edges, color=INCORRECT, linewidth=0.9)
     axes.axvline(correct, color=CORRECT, linewidth=1.3)
-    low, high = min(edges[0], correct), max(edges[-1], correct)
-    room = 0.04 * (high - low)
-    axes.set(xlim=(low - room, high + room), ylim=(0, 1.4 * height.max()), yticks=[])
+    axes.set(ylim=(0, 1.4 * height.max()), yticks=[])
+    low, high = edges[[0, -1]]
     side, x = ("left", 0.02) if correct > (low + high) / 2 else ("right", 0.98)
     place: Any = {"transform": axes.transAxes, "ha": side, "va": "top", "fontsize": SMALL_SIZE}
     axes.text(x, 1.0, f"$C_x$ = {share:.3f}", **place)
@@ -174,9 +182,6 @@ def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: i
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlim(least, 1.15)
-        if not steps.any():
-            note = "no class outscores\nthat of any of the points"
-            axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", fontsize=SMALL_SIZE)
     axes.set_xlabel("$u$", labelpad=1)
     axes.set_title(r"$\overline{\mathrm{rROC}}(u)$", pad=5)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), handlelength=1.8)
@@ -186,38 +191,3 @@ def _unit(axes: Axes) -> None:
     """Set axes for rates in [0, 1]."""
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.05, 1.08), yticks=[0, 1])
     axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
-
-
-def _label(rows: npt.NDArray[Any], higher_is_better: bool) -> None:
-    """Write titles over the columns and labels under them."""
-    titles = ("scores of one point", "reversed rates", "", r"$\mathrm{rROC}_x(u)$")
-    for axes, title in zip(rows[0], titles, strict=True):
-        axes.set_title(title, pad=5)
-    rows[-1][0].set_xlabel("score" if higher_is_better else "score (negated distance)", labelpad=1)
-    rows[-1][2].set_xlabel("threshold, $t$", labelpad=1)
-    rows[-1][3].set_xlabel("$u$", labelpad=1)
-
-
-def _panels(points: int) -> tuple[Figure, npt.NDArray[Any], Axes]:
-    """Make the empty panels: four a point, and the average's at the right."""
-    from matplotlib.figure import Figure
-
-    gap, under, over = 0.26, 0.36, 0.3
-    height = over + points * ROW_HEIGHT + (points - 1) * gap + under
-    figure = Figure(figsize=(TEXT_WIDTH, max(height, 2.4)))
-    rows = np.empty((points, 4), dtype=object)
-    for row in range(points):
-        low = figure.get_size_inches()[1] - over - (row + 1) * ROW_HEIGHT - row * gap
-        half = (ROW_HEIGHT - 0.08) / 2
-        rows[row, 0] = axes_at(figure, 0.15, low, 1.6, ROW_HEIGHT)
-        rows[row, 1] = axes_at(figure, 2.1, low + half + 0.08, 1.3, half)
-        rows[row, 2] = axes_at(figure, 2.1, low, 1.3, half)
-        rows[row, 3] = axes_at(figure, 3.7, low, 0.95, ROW_HEIGHT)
-    middle = float(figure.get_size_inches()[1]) / 2
-    return figure, rows, axes_at(figure, 5.05, middle - 0.6, 1.55, 1.55)
-
-
-def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Add axes whose place in the figure is given in inches."""
-    across, up = figure.get_size_inches()
-    return figure.add_axes((left / across, bottom / up, width / across, height / up))

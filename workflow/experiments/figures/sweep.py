@@ -17,7 +17,7 @@ from accuracy_curves.utils.validation import Choice, Some, Whole
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
 from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styles_in
-from experiments.figures.panels import label_columns, legend_above, panel_grid, panel_width
+from experiments.figures.panels import label_columns, legend_above, panel_grid
 from experiments.figures.plotted import mark
 from experiments.preset import Preset
 
@@ -30,12 +30,16 @@ ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
 MARKERS = "osD^vP*X<>"
 PANEL_HEIGHT = 1.45
 LOG_ABOVE = 10
-ROOM_FOR_TICKS = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep(FigureOfSettings):
     """Errors at k2, one line per method (Zheng et al. 2017, Figure 10).
+
+    Errors of the predicted accuracy at k2 classes, predicted minus true, over the repetitions:
+    bias, standard deviation and root mean square, with one standard error. The x axis is the true
+    accuracy at k2, k1 or the noise of the simulation. One column per k2, one line per method (Zheng
+    et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/.
 
     Parameters
     ----------
@@ -49,13 +53,6 @@ class Sweep(FigureOfSettings):
 
     kind = "sweep"
     title = "Errors at k2"
-    caption = (
-        "Errors of the predicted accuracy at k2 classes, predicted minus true, over the "
-        "repetitions: bias, standard deviation and root mean square, with one standard error. The "
-        "x axis is the true accuracy at k2, k1 or the noise of the simulation. One column per k2, "
-        "one line per method (Zheng et al. 2017, Figure 10). The numbers are in "
-        "results/PRESET/sweep/."
-    )
     reads = ("table",)
     tabulates = ("curves",)
     shows = ("labels", "methods")
@@ -133,8 +130,7 @@ class Sweep(FigureOfSettings):
                 for axes in row:
                     axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
         label_columns(grid, [f"$k_2$ = {k}" for k in classes], OVER[self.over])
-        looks = {key: _look(styles, key) for key in styles}
-        legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
+        legend_above(figure, [Line2D([], [], **_look(styles, key)) for key in styles])
         return figure
 
 
@@ -169,15 +165,12 @@ def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     """Give all panels one x axis, logarithmic for k1 over a wide range."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
-    few = panel_width(axes) < ROOM_FOR_TICKS
     if over == "k1" and x.max() > LOG_ABOVE * x.min():
-        axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if few else (1.0, 2.0, 5.0)))
+        axes.set(xscale="log", xlim=(x.min() / 1.2, x.max() * 1.2))
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
         axes.xaxis.set_major_formatter(ScalarFormatter())
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xlim(x.min() / 1.2, x.max() * 1.2)
-        return
-    if few:
-        axes.xaxis.set_major_locator(MaxNLocator(3))
-    room = 0.05 * ((x.max() - x.min()) or 1.0)
-    axes.set_xlim(x.min() - room, x.max() + room)
+    else:
+        room = 0.05 * (np.ptp(x) or 1.0)
+        axes.set_xlim(x.min() - room, x.max() + room)
+        axes.xaxis.set_major_locator(MaxNLocator(4))

@@ -37,16 +37,16 @@ MARKS: dict[str, dict[str, Any]] = {
 
 
 class Verdicts(FigureKind):
-    """The verdict on each claim that is testable (rows) under each of the choices (columns)."""
+    """The verdict on each claim that is testable (rows) under each of the choices (columns).
+
+    The verdict on each claim (rows) under each choice that the paper does not print (columns). A
+    filled circle: reproduced; a cross: not reproduced; an open circle: undecided; a line: not
+    judged yet; a dot: not testable, as errors are missing. An empty cell: the choice does not
+    change the claim.
+    """
 
     kind = "verdicts"
     title = "Claims under choices"
-    caption = (
-        "The verdict on each claim (rows) under each choice that the paper does not print "
-        "(columns). A filled circle: reproduced; a cross: not reproduced; an open circle: "
-        "undecided; a line: not judged yet; a dot: not testable, as errors are missing. An empty "
-        "cell: the choice does not change the claim."
-    )
     reads = ("choices",)
     shows = ()
 
@@ -68,10 +68,9 @@ class Verdicts(FigureKind):
         names, groups = list(columns["choice"]), list(columns["group"])
         rows = [words[name].partition(" (")[0] for name in shown]
         heads = [label or "as in the preset" for label in columns["label"]]
-        left = max(text_width(row, SMALL_SIZE) for row in rows) + 0.12
-        above = max(text_width(head, SMALL_SIZE) for head in heads) + GROUPS
-        width = max(TEXT_WIDTH, left + COLUMN * len(names) + 0.1)
-        high = ROW * len(rows)
+        left, above = (max(text_width(t, SMALL_SIZE) for t in texts) for texts in (rows, heads))
+        above, high = above + GROUPS, ROW * len(rows)
+        width = max(TEXT_WIDTH, left + COLUMN * len(names) + 0.22)
         figure = Figure(figsize=(width, above + high + BELOW), layout="constrained")
         axes = figure.add_subplot()
         axes.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(rows) - 0.4, -0.6))

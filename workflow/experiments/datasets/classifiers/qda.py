@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Positive
@@ -46,7 +46,7 @@ class QDA(Classifier):
         pixels = flat(images)
         result = np.empty((len(pixels), self.n_classes_))
         for own, (mean, root) in enumerate(zip(self._means, self._roots, strict=True)):
-            whitened = solve_triangular(root, (pixels - mean).T, lower=True)
+            whitened = scipy.linalg.solve_triangular(root, (pixels - mean).T, lower=True)
             result[:, own] = -0.5 * np.einsum("ij,ij->j", whitened, whitened)
             result[:, own] -= np.log(np.diag(root)).sum() + len(mean) / 2 * np.log(2 * np.pi)
         return result

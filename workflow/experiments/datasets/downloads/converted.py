@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import yaml
 
 from accuracy_curves.utils.files import save_arrays
 from experiments.datasets.readers import read_omniglot
@@ -45,9 +47,6 @@ def _embeddings(representations: Path, labels: Path) -> Arrays:
     }
 
 
-_named_scores = partial(_square_scores, index_col=0)
-
-
 def _last_layer(path: Path) -> Arrays:
     """Read one row per image: its number, its embedding, its label."""
     table = pd.read_csv(path, index_col=0)
@@ -59,29 +58,18 @@ def _drawings(path: Path) -> Arrays:
     return {"images": read_omniglot(path)}
 
 
-TELUGU = {
-    "logistic_100": "logistic_992191_100",
-    "logistic_20": "logistic_389795_20",
-    "deepslim_20": "deepslim_010855_20",
+CONVERTERS: dict[str, Callable[..., Arrays]] = {
+    "square_scores": _square_scores,
+    "named_scores": partial(_square_scores, index_col=0),
+    "log_probabilities": _log_probabilities,
+    "embeddings": _embeddings,
+    "last_layer": _last_layer,
+    "drawings": _drawings,
 }
 # For each file: its converter, and what it is made from.
-CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
-    **{
-        f"telugu_scores_{name}.npz": (_log_probabilities, (f"telugu_scores/{file}.logprobs",))
-        for name, file in TELUGU.items()
-    },
-    "hcp_fingerprint_scores.npz": (_square_scores, ("hcp_fingerprints/FL_GSR_cor.csv",)),
-    "omniglot_background.npz": (_drawings, ("omniglot/images_background.zip",)),
-    "omniglot_evaluation.npz": (_drawings, ("omniglot/images_evaluation.zip",)),
-    "cifar100_resnet.npz": (_last_layer, ("cifar100_resnet/ID_cifar100_test.csv",)),
-    "bssr1_face_C.npz": (_named_scores, ("bssr1/face-C.csv",)),
-    "bssr1_finger_left.npz": (_named_scores, ("bssr1/finger-left.csv",)),
-    "att_openface.npz": (_embeddings, ("openface_att/reps.csv", "openface_att/labels.csv")),
-    "lfw_openface_partial.npz": (
-        _embeddings,
-        ("openface_lfw/reps.csv", "openface_lfw/labels.csv"),
-    ),
-}
+CONVERTED: dict[str, list[str]] = yaml.load(
+    (files(__package__) / "converted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 
 
 def fetch_converted(name: str, folder: str | os.PathLike[str]) -> Path:
@@ -95,8 +83,10 @@ def fetch_converted(name: str, folder: str | os.PathLike[str]) -> Path:
         # Presets are read without what downloads.
         from experiments.datasets.downloads.fetching import fetch_source
 
-        convert, sources = CONVERTED[name]
+        kind, *sources = CONVERTED[name]
         kept = Path(folder) / "public"
-        arrays = convert(*(fetch_source(each, kept / each.split("/")[0]) for each in sources))
+        arrays = CONVERTERS[kind](
+            *(fetch_source(each, kept / each.split("/")[0]) for each in sources)
+        )
         save_arrays(arrays, path, f"made from {' and '.join(sources)}")
     return path

@@ -16,9 +16,9 @@ from accuracy_curves.utils.files import written_whole
 from experiments.datasets.downloads.sources import (
     CHECKSUM_NAMES,
     Source,
+    all_sources,
     check_copy,
     find_flaw,
-    find_source,
 )
 
 RETRIES = 4
@@ -41,7 +41,7 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
     `InputError` if the file cannot be had, with the reason of each address, and where to put it by
     hand; or if the file that is there is another one; or if there is no room for it.
     """
-    source = name if isinstance(name, Source) else find_source(name)
+    source = name if isinstance(name, Source) else all_sources()[name]
     path = Path(folder) / source.file
     if path.exists():
         check_copy(path, source)

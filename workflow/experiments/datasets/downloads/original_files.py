@@ -51,21 +51,18 @@ def input_files(dataset: Dataset) -> list[Path]:
     return files
 
 
-def convertible(dataset: Dataset) -> list[Path]:
-    """List the absent files of a data set that are made of public ones, by their names."""
-    return [path for path in dataset.files() if path.name in CONVERTED and not path.exists()]
+def absent_files(dataset: Dataset) -> dict[Path, Source | str]:
+    """Map the absent input files of a data set to how they can be had.
 
-
-def without_source(dataset: Dataset) -> list[Path]:
-    """List the absent files of a data set that can neither be fetched nor made of public ones."""
+    That is the entry of the table of sources, or else in words: ``converted``, of a file that is
+    made of public ones, or nothing.
+    """
     originals = originals_of(dataset)
-    known = {*originals, *(path.parent for path in originals), *convertible(dataset)}
-    return [path for path in dataset.files() if not path.exists() and path not in known]
-
-
-def page_of(path: Path) -> str:
-    """Give the address of the data of which a file is made by hand; "" where it is not known."""
-    return next((source.page for source in all_sources().values() if source.file == path.name), "")
+    return {
+        path: originals.get(path, "converted" if path.name in CONVERTED else "")
+        for path in input_files(dataset)
+        if not path.exists()
+    }
 
 
 def why_absent(dataset: Dataset, absent: str) -> str:
@@ -73,28 +70,24 @@ def why_absent(dataset: Dataset, absent: str) -> str:
 
     `absent` is what its preset says of public files that are not there.
     """
-    if absent == "expect":
+    files = absent_files(dataset)
+    own = [path for path, how in files.items() if not how]
+    if absent == "expect" or not files or (absent == "fetch" and not own):
         return ""
-    if own := without_source(dataset):
-        page = page_of(own[0])
-        gives = f"it is made by hand of {page}" if page else "no public file gives it"
-        return f"{_spelt(own)}, and {gives}; see config/README.md"
-    files = [path for path in input_files(dataset) if not path.exists()]
-    if absent == "fetch" or not files:
-        return ""
-    source = originals_of(dataset).get(files[0])
-    if source and source.account:
-        account = f"{' and '.join(source.credentials)} of an account ({source.register})"
-        return f"{_spelt(files)}; set {account}"
-    page = (source.page or source.urls[0]) if source and source.urls else page_of(files[0])
-    by_hand = f", or put it there by hand (from {page})" if page else ""
-    return f"{_spelt(files)}; run it again with a network{by_hand}"
-
-
-def _spelt(files: list[Path]) -> str:
-    """Say that files are not there."""
+    path = own[0] if own else next(iter(files))
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    return f"{files[0].name}{more} is not in {files[0].parent}"
+    there = f"{path.name}{more} is not in {path.parent}"
+    source = files[path]
+    entries = (each for each in all_sources().values() if each.file == path.name)
+    page = next((each.page or [*each.urls, ""][0] for each in entries), "")
+    if own:
+        gives = f"it is made by hand of {page}" if page else "no public file gives it"
+        return f"{there}, and {gives}; see config/README.md"
+    if isinstance(source, Source) and source.account:
+        account = f"{' and '.join(source.credentials)} of an account ({source.register})"
+        return f"{there}; set {account}"
+    by_hand = f", or put it there by hand (from {page})" if page else ""
+    return f"{there}; run it again with a network{by_hand}"
 
 
 def check_originals(dataset: Dataset) -> None:
@@ -108,11 +101,10 @@ def downloads(datasets: Iterable[Dataset]) -> list[Download]:
     found: dict[Path, dict[Path, str]] = defaultdict(dict)
     for dataset in datasets:
         whole = set(dataset.files())
-        for path, source in originals_of(dataset).items():
-            if not path.exists():
-                found[path if path in whole else path.parent][path] = source.name
-        for path in convertible(dataset):
-            found[path][path] = ""
+        for path, how in absent_files(dataset).items():
+            if how:
+                place = path if path in whole else path.parent
+                found[place][path] = how.name if isinstance(how, Source) else ""
     return [
         # A folder's place among all makes its name unique.
         Download(f"{number}_{place.stem}", [*map(str, absent)], [*filter(None, absent.values())])

@@ -53,33 +53,19 @@ class Source:
 def all_sources() -> dict[str, Source]:
     """Read the table: `sources.yaml`, and the file that `ACCURACY_CURVES_SOURCES` names.
 
-    A data set of that file replaces the one of its name. `InputError` if it is no such table.
+    A data set of that file replaces the one of its name.
     """
-    table = yaml.load(
-        (files(__package__) / "sources.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-    )
-    other = os.environ.get(OTHER_TABLE)
-    try:
-        if other:
-            table |= yaml.load(Path(other).read_text(encoding="utf-8"), yaml.CSafeLoader)
-        return {
-            f"{data_set}/{file}": _source(data_set, file, entry)
-            for data_set, entry in table.items()
-            for file in entry["files"]
-        }
-    except (OSError, yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(
-            f"{other}, named by {OTHER_TABLE}, is no table of sources ({reason}): unset it, or "
-            "write it as sources.yaml is written"
-        ) from error
-
-
-def find_source(name: str) -> Source:
-    """Find one file, `"data set/file"`."""
-    if name not in all_sources():
-        raise InputError(f"there is no file {name} in the table of sources: see sources.yaml")
-    return all_sources()[name]
+    paths = [Path(str(files(__package__))) / "sources.yaml"]
+    paths += [Path(other)] if (other := os.environ.get(OTHER_TABLE)) else []
+    table: dict[str, Any] = {}
+    for path in paths:
+        with readable(path):
+            table |= yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    return {
+        f"{data_set}/{file}": _source(data_set, file, entry)
+        for data_set, entry in table.items()
+        for file in entry["files"]
+    }
 
 
 def sources_of(data_set: str) -> list[Source]:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import map_coordinates
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.extras import needed_by
-from experiments.datasets.downloads.sources import check_copy, find_source
+from experiments.datasets.downloads.sources import all_sources, check_copy
 
 SIDE = 96
 # Outer corners of the eyes and base of the nose among the 68 landmarks.
@@ -39,7 +39,9 @@ def aligned_face(photo: Photo, points: Float64Array, side: int = SIDE) -> Photo:
     of_photo = np.stack([x, y, np.ones_like(x)], axis=-1) @ back
     at = [of_photo[..., 1], of_photo[..., 0]]
     planes = [
-        map_coordinates(photo[..., c].astype(np.float64), at, order=1, mode="grid-constant")
+        scipy.ndimage.map_coordinates(
+            photo[..., c].astype(np.float64), at, order=1, mode="grid-constant"
+        )
         for c in range(3)
     ]
     return np.rint(np.stack(planes, axis=-1)).clip(0, 255).astype(np.uint8)
@@ -58,7 +60,7 @@ def landmark_finder() -> FindLandmarks:
         # Its file alone: imported, it would ask for an old setuptools.
         package = metadata.distribution("face_recognition_models")
     model = Path(str(package.locate_file(f"face_recognition_models/{LANDMARK_MODEL}")))
-    check_copy(model, find_source(f"landmarks/{LANDMARK_MODEL}"))
+    check_copy(model, all_sources()[f"landmarks/{LANDMARK_MODEL}"])
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 
