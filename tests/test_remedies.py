@@ -81,23 +81,20 @@ IN_PYTHON = {
         {"scores": SCORES[:, :-1], "classes": NAMES[:-1]},
     ),
     "photos": Remedy(
-        {"scores": ALIKE, "labels": PEOPLE}, r"accuracy_curves\.score_photos",
-        {"scores": ALIKE, "labels": PEOPLE, "made": True},
-        lambda scores, labels, made=False: (ac.score_photos if made else ScoreMatrix)(
-            scores, labels
-        ),
+        {"scores": ALIKE, "labels": PEOPLE},
+        r"score_identities\(scores, labels, labels, excluded=np\.eye\(40, dtype=bool\)",
+        {"scores": ALIKE, "labels": PEOPLE, "excluded": np.eye(40, dtype=bool)},
+        lambda scores, labels, **excluded: ac.score_identities(
+            scores, labels, labels, **excluded
+        ) if excluded else ScoreMatrix(scores, labels),
     ),
     "photos, distmat": Remedy(
         DISTMAT, r"excluded=np\.eye\(40, dtype=bool\)",
         {**DISTMAT, "excluded": np.eye(40, dtype=bool)}, ac.score_identities,
     ),
     "NIL": Remedy(
-        {"labels": NIL}, "in no list, such as '30', of 8 searches: .* leave out their searches",
+        {"labels": NIL}, "of 8 searches the right class is in no list: leave them out",
         {"scores": LISTED[8:], "ids": ORDER[8:], "labels": LABELS[8:]}, neighbours,
-    ),
-    "NIL, in them": Remedy(
-        {"labels": NIL}, "or what is right in them", {"labels": np.where(NIL == K, -1, NIL)},
-        neighbours,
     ),
     "small": Remedy(
         {"searched": 20}, "give the number of all classes", {"searched": K}, neighbours
@@ -138,15 +135,6 @@ SAID = {
         "leave its columns out but one, and give the points that label",
         lambda: ScoreMatrix(SCORES, np.where(TIED == K, 3, TIED)),
     ),
-    "names_alike": (
-        ScoreMatrix(SCORES[:, :-1], LABELS % 29, classes=[*NAMES[:-2], "Class 0 "]),
-        r"write them in one way",
-        lambda: ScoreMatrix(SCORES[:, :-2], LABELS % 28, classes=NAMES[:-2]),
-    ),
-    "wrong_names": (
-        ScoreMatrix(np.r_[SCORES, SCORES[:4]], np.r_[LABELS, LABELS[:4]]), "leave the copies out",
-        lambda: ScoreMatrix(SCORES, LABELS),
-    ),
     "wrong_direction": (
         ScoreMatrix(-SCORES, LABELS), "wrong direction",
         lambda: ScoreMatrix(-SCORES, LABELS, higher_is_better=False),
@@ -172,23 +160,21 @@ FILES = {
     "s.npz": {**GIVEN}, "square.npz": {"scores": ALIKE, "labels": PEOPLE},
     "arr.npz": {"arr_0": PHOTOS, "arr_1": PEOPLE}, "texts.npz": {**GIVEN, "labels": NAMES[LABELS]},
     "named.npz": {**GIVEN, "labels": NAMES[LABELS], "classes": NAMES},
+    "distmat.npz": {"distmat": ALIKE, "query_ids": PEOPLE, "gallery_ids": PEOPLE,
+                    "excluded": np.eye(40, dtype=bool)},
 }  # fmt: skip
 TEXTS = {
     "run": "\n".join(RUN), "qrels": QRELS,
     "far": re.sub(r"(\S+) x$", lambda n: f"{-float(n[1])} x", "\n".join(RUN), flags=re.M),
     "commas.csv": 'label,a,b,c\na,"1,5",2,3\nb,1,"2,5",1\n',
     "points.csv": "label,a,b,c\na,1.5,2,3\nb,1,2.5,1\n",
-    "groups.csv": "label;a;b;c\na;1.500;2.000;3.000\n",
-    "plain.csv": "label;a;b;c\na;1500;2000;3000\n",
     "k.csv": "k,accuracy\n2.000,.9\n3.000,.8\n4.000,.7\n",
     "k1.csv": "k,accuracy\n2000,.9\n3000,.8\n4000,.7\n",
 }  # fmt: skip
 LISTS = ["--qrels", "qrels", "--searched", "30"]
 ON_THE_COMMAND_LINE = {
-    "convert photos": (["convert", "square.npz", "o.npz"], "give it to predict, observe, plan or",
-                       ["observe", "square.npz", "--gallery", "first"]),
-    "photos": (["observe", "square.npz"], "with --gallery first",
-               ["observe", "square.npz", "--gallery", "nearest"]),
+    "photos": (["observe", "square.npz"], "a file with distmat, query_ids, gallery_ids and exc",
+               ["observe", "distmat.npz", "--higher-is-better"]),
     "a run": (["observe", "run.json"], "(--qrels FILE)", ["observe", "run", *LISTS]),
     "searched": (["observe", "run", *LISTS[:2]], "(--searched)", ["observe", "run", *LISTS]),
     "arr_0": (["observe", "arr.npz"], "--embeddings-key and --labels-key",
@@ -197,9 +183,7 @@ ON_THE_COMMAND_LINE = {
               ["observe", "named.npz"]),
     "decimals": (["observe", "commas.csv"], "with a point before decimals",
                  ["observe", "points.csv"]),
-    "thousands": (["observe", "groups.csv"], "write thousands without points",
-                  ["observe", "plain.csv"]),
-    "2.000": (["extend", "k.csv", "--classes", "9"], "write the one you mean",
+    "2.000": (["extend", "k.csv", "--classes", "9"], "must be 2000 or 2, without a point",
               ["extend", "k1.csv", "--classes", "9,000"]),
     "metric": (["observe", "s.npz", "--metric", "cosine"], "leave out --metric",
                ["observe", "s.npz"]),

@@ -620,8 +620,7 @@ def _summary(names: Iterable[str]) -> str:
 TASKS = {
     "Answer a question": "predict identify compare plan",
     "Read and write scores": "load_scores save_scores load_searches load_candidates read_curve",
-    "Make scores": "score_embeddings score_photos score_identities search_embeddings "
-    "score_classifier simulate",
+    "Make scores": "score_embeddings score_identities search_embeddings score_classifier simulate",
     "Hold scores": "ScoreMatrix CandidateLists DistanceMatrix Ranks Searches",
     "Look at what was observed": "average_accuracy average_risk ranks discriminability "
     "reversed_roc reversed_auc cmc_from_roc find_wrong_names",

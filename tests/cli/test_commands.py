@@ -146,7 +146,7 @@ READ = [
     (["extend", "linked", "--classes", "100"], "curve.csv", "curves.csv"),
     (["compare", "a.csv", "full/comparison.csv", "--classes", "9"], "a.csv", "comparison.csv"),
     ([*RUN[:3], "full/curves.csv", *RUN[4:], "--classes", "99"], "qrels", "curves.csv"),
-    (["convert", *RUN[1:3], "linked", *RUN[4:], "full/q.npz", "--overwrite"], "qrels", "q.npz"),
+    (["convert", "linked", "full/q.npz", "--overwrite"], "a.csv", "q.npz"),
 ]  # fmt: skip
 
 

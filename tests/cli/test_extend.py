@@ -68,6 +68,7 @@ def test_hit_rates_at_ten_go_on_as_such(run, tmp_path):
     status, out, _ = run("curve.csv", "--classes", 1000, "--top", 10)
     assert status == 0
     assert share(ac.fit_curve(K, accuracy, top=10).predict(1000, 10)[0]) in out
+    assert "Pitman-Yor is left out" in out
     given = ("curve.csv", "--classes", 1000, "--top", 10, "--method", "log_linear", "--overwrite")
     assert "top 1 alone" in run(*given)[2]
 

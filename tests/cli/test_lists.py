@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import ScoreMatrix, load_candidates, save_scores
+from accuracy_curves import ScoreMatrix, save_scores
 
 N, SEARCHED = 120, 400
 LISTED = ["--searched", SEARCHED, "--qrels", "qrels.txt"]
@@ -60,7 +60,7 @@ def test_a_run_answers_as_its_matrix(run):
     assert "lists of 100 or more" in run("predict", "run.trec", *LISTED, *asked, "--top", 100)[2]
 
 
-def test_a_run_is_observed_planned_and_converted(run):
+def test_a_run_is_observed_and_planned(run):
     status, out, _ = run("observe", "run.trec", *LISTED)
     assert status == 0
     assert "rAUC" not in out
@@ -70,9 +70,6 @@ def test_a_run_is_observed_planned_and_converted(run):
     )
     assert status == 0
     assert "more than the pilot's" in out
-    assert run("convert", "run.trec", "lists.npz", *LISTED)[0] == 0
-    found = load_candidates("lists.npz")
-    assert (found.n_points, found.n_classes, found.points_alike) == (N, SEARCHED, True)
 
 
 def test_many_cut_ties_are_said(run, folder):

@@ -104,7 +104,7 @@ def test_candidates_that_were_drawn_for_each_search(kind, folder):
     np.savez("drawn.npz", **drawn()[kind])
     found = load_input(folder / "drawn.npz", ScoreMatrix)
     assert found.matrix.design.own_rivals
-    assert "drawn at random" in found.origin[-1]
+    assert "sampled at random" in found.origin[-1]
     expected = ScoreMatrix.from_drawn(SCORES[:, 0] + 2, SCORES[:, 1:])
     np.testing.assert_allclose(
         ac.average_accuracy(found.matrix, K, top=10), ac.average_accuracy(expected, K, top=10)

@@ -116,7 +116,7 @@ def test_an_answer_says_how_newcomers_count():
     ("change", "said"),
     [
         (lambda sample, new: (sample, new[:, :19]), "there are 19 newcomers: 20 or more"),
-        (lambda sample, new: (sample, new[1:]), "a row for each of the 150 points"),
+        (lambda sample, new: (sample, new[1:]), "the scores of newcomers have shape"),
         (lambda sample, new: (sample, np.where(new < 1, np.nan, new)), "not finite"),
         (lambda sample, new: (sample.grouped(np.arange(50) // 2), new), "one by one"),
         (

@@ -32,10 +32,6 @@ def ties(n):
     return scores
 
 
-def copied():
-    return GOOD.scores[[0, 0, *range(2, 240)]]
-
-
 def of_words(classes=60):
     """Searches share a word with one class in twenty, or with half of them, and with their own."""
     rng, labels = np.random.default_rng(4), np.repeat(np.arange(classes), 4)
@@ -128,9 +124,6 @@ SAMPLES = {
     "in percent": ((100 * probabilities(GOOD)).round(1), GOOD.labels, True, {"probabilities"}),
     "votes of 500 trees": ((500 * probabilities(GOOD)).round(), GOOD.labels, True,
                            {"probabilities"}),
-    "1 - p": (1 - probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
-    "100 - p": (100 - 100 * probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
-    "-log p": (-np.log(probabilities(GOOD)), GOOD.labels, False, {"probabilities"}),
     "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
     "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
     "distances below 0": (1e4 * (GOOD.scores - 99), GOOD.labels, False, set()),
@@ -172,7 +165,6 @@ SAMPLES = {
     "copies of classes": (*COPIED, False, {"copied_classes"}),
     "a search for words": (of_words(), GOOD.labels, True, set()),
     "codes that are alike": (of_codes(24), GOOD.labels, False, set()),
-    "a point twice": (copied(), GOOD.labels, False, {"wrong_names"}),
 }  # fmt: skip
 
 
@@ -196,10 +188,6 @@ def all_but(errors, points=1):
     outscored = np.full((60, points), 59)
     outscored[:errors, 0] = 58
     return of_ranks(outscored.ravel(), 60, points)
-
-
-def twice(row):
-    return np.array([row, row], float), np.zeros(2, int)
 
 
 def finds_first(searches, of):
@@ -274,8 +262,6 @@ EDGES = {
     "more than a tenth": ("winning_classes", finds_first(2, 19), finds_first(1, 10)),
     "one score for all": ("failed_classes", failed_class(), failed_class(0)),
     "three ranges": ("marks", marked_beyond(3.01), marked_beyond(2.99)),
-    "eight columns": ("wrong_names", twice(range(8)), twice(range(7))),
-    "five scores": ("wrong_names", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.
     "two apart": ("at_chance", of_ranks([8, 5], 11), of_ranks([9, 7], 11)),
     "just below a half": ("at_chance", of_ranks([8] * 15 + [7] * 2, 17), of_ranks([9] * 17, 17)),
@@ -323,7 +309,7 @@ def test_what_fails_among_strangers_is_told():
         (far, set()),
         (np.where(np.arange(60)[:, None] < 3, -1.0, far), {"marks"}),
         (np.where(np.arange(60) == 5, GOOD.scores.min() - 1, far.repeat(9, axis=0)),
-         {"winning_classes", "wrong_names"}),
+         {"winning_classes"}),
     ):  # fmt: skip
         given = np.vstack([GOOD.scores, rows]), np.r_[GOOD.labels, np.full(len(rows), -1)], False
         assert {each.reason for each in cautions_of_sample(Searches(*given))} == reasons

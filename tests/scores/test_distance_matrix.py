@@ -94,8 +94,8 @@ def test_methods_that_need_only_ranks_predict_the_same_from_them(name):
     ("labels", "n_classes", "sentence"),
     [
         ([0, 1], 2, "there are 2 classes"),
-        ([0], 4, "labels must be whole numbers: the class of each point"),
-        ([0, 4], 4, "labels are columns, from 0 to 3"),
+        ([0], 4, "labels have shape"),
+        ([0, 4], 4, "columns are from 0 to 3"),
     ],
 )
 def test_what_is_no_matrix_of_distances(labels, n_classes, sentence):

@@ -197,7 +197,7 @@ def test_a_fixed_class_is_there_in_every_subset(columns, higher):
         np.testing.assert_allclose(ac.average_accuracy(found, k), [expected])
     whole = ac.ScoreMatrix(sign * SCORES, LABELS, higher).with_fixed(fixed)
     np.testing.assert_array_equal(ac.average_accuracy(whole, 4), ac.average_accuracy(found, 4))
-    with pytest.raises(ac.InputError, match="'nobody', which is not the name of a column"):
+    with pytest.raises(ac.InputError, match="'nobody', which is not a column"):
         matrix.with_fixed(["nobody"])
 
 

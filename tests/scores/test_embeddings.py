@@ -86,7 +86,7 @@ def test_split_keeps_its_promises(counts, gallery, size, points_per_class, seed)
     ]
     kept = [i for i, n in enumerate(counts) if n > needed[i]]
     if len(kept) < 3:
-        with pytest.raises(InputError, match=f"{len(kept)} of {len(counts)} classes have enough"):
+        with pytest.raises(InputError, match=f"there are {len(kept)} classes with enough"):
             split_gallery(labels, rule, seed)
         return
     photos_of_gallery, photos_of_points = split_gallery(labels, rule, seed)
@@ -137,12 +137,12 @@ INFINITE[3, 1], NAN[0] = np.inf, np.nan
 @pytest.mark.parametrize(
     ("changes", "rule", "word"),
     [
-        ({"labels": L[:-1]}, {}, "one label an embedding"),
-        ({"embeddings": E[:, 0]}, {}, "two dimensions"),
-        ({"embeddings": E.astype(str)}, {}, "array of numbers"),
+        ({"labels": L[:-1]}, {}, "labels have shape"),
+        ({"embeddings": E[:, 0]}, {}, "embeddings have shape"),
+        ({"embeddings": E.astype(str)}, {}, "must be numbers"),
         ({"embeddings": INFINITE}, {}, "row 3"),
         ({"labels": NAN}, {}, "all texts, and none absent"),
-        ({"labels": np.arange(len(L))}, {}, "0 of .* classes"),
+        ({"labels": np.arange(len(L))}, {}, "there are 0 classes with enough"),
         ({}, {"pca": 5}, "pca is 5"),
         ({"embeddings": E * 0}, {"metric": "cosine"}, "zero in all components"),
     ],

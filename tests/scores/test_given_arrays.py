@@ -51,10 +51,10 @@ def test_names_stay_with_the_classes_that_are_kept():
 @pytest.mark.parametrize(
     ("scores", "labels", "classes", "sentence"),
     [
-        (SCORES, NAMES[LABELS], NAMES[:3], "3 names of classes but 4 columns"),
+        (SCORES, NAMES[LABELS], NAMES[:3], "names of classes have shape"),
         (SCORES, NAMES[LABELS], None, "classes=classifier.classes_"),
-        (SCORES, ["Dan"] * 6, NAMES, "of a column as 'dan' is, up to Unicode form, case or spaces"),
-        (pd.DataFrame(SCORES), NAMES[LABELS], None, "row 0 is 'dan', which is not the name of a"),
+        (SCORES, ["Dan"] * 6, NAMES, "a column as 'dan' is, up to Unicode form, case or spaces"),
+        (pd.DataFrame(SCORES), NAMES[LABELS], None, "row 0 is 'dan', which is not a column"),
         (pd.DataFrame(SCORES, columns=[*NAMES[:3], "dan"]), LABELS, None, "'dan' is the name of t"),
         (pd.DataFrame(SCORES, columns=NAMES).assign(label=NAMES[LABELS]), LABELS, None, "'label'"),
         (SCORES, ["ann", None, 3, "b", "c", "d"], None, "they are of NoneType and int and str"),
@@ -159,12 +159,12 @@ def test_masked_classes_do_not_compete(better):
     left = infinite[~own], labels[~own]
     expected = (left[0] > left[0][np.arange(len(left[1])), left[1]][:, None]).sum(axis=1)
     signed = infinite if better else -infinite
-    masked = np.ma.masked_array(scores if better else -scores, out)
-    for given in (signed, masked, masked.astype(int)):
-        with pytest.warns(ac.AccuracyWarning, match=f"left out: {own.sum()}"):
-            found = ac.ScoreMatrix(given, labels, better)
-        np.testing.assert_array_equal(11 - ac.ranks(found), expected)
-        assert np.isfinite(found.scores).all()
+    with pytest.warns(ac.AccuracyWarning, match=f"left out: {own.sum()}"):
+        found = ac.ScoreMatrix(signed, labels, better)
+    np.testing.assert_array_equal(11 - ac.ranks(found), expected)
+    assert np.isfinite(found.scores).all()
+    with pytest.raises(ac.InputError, match="fill it with -inf"):
+        ac.ScoreMatrix(np.ma.masked_array(scores, out), labels)
     with pytest.raises(ac.InputError, match="every point is masked, or excluded"):
         ac.ScoreMatrix(np.where(np.eye(12), -np.inf, scores[:12]), np.arange(12))
     strangers = np.where(np.arange(40) < 30, labels, -1)

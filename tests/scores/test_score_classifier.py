@@ -91,7 +91,7 @@ class Contrary(GaussianNB):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"y": np.arange(100) % 2}, "three classes or more"),
+        ({"y": np.arange(100) % 2}, "there are 2 classes in y"),
         ({"y": np.append(np.arange(99) % 3, 7), "cv": KFold(3)}, "no point of the class 7"),
         ({"estimator": Contrary()}, "another class than that of its best score"),
         ({"estimator": LinearRegression()}, "has no score for each of the 10 classes"),

@@ -1,7 +1,6 @@
 """Searches of files against the dictionary of their rows, and what is refused."""
 
 import gzip
-import sys
 
 import numpy as np
 import pandas as pd
@@ -33,15 +32,12 @@ def frame(table):
 
 
 def write(path, data):
-    if path.suffix == ".parquet":
-        data.to_parquet(path)
-    else:
-        data.to_csv(path, index=False, sep="\t" if "tsv" in path.name else ",")
+    data.to_csv(path, index=False, sep="\t" if "tsv" in path.name else ",")
     return path
 
 
 @pytest.mark.parametrize("column", ["mate", "probe_identity"])
-@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz"])
 def test_rows_in_any_order_and_any_kind_of_file(tmp_path, column, kind):
     table = rows()
     data = frame(table).drop(columns={"mate", "probe_identity"} - {column})
@@ -60,10 +56,10 @@ def test_rows_in_any_order_and_any_kind_of_file(tmp_path, column, kind):
 
 def test_names_are_mapped_and_whole_numbers_are_names(tmp_path):
     table = frame([(j, who, 1.0 + j * who, j % 3) for j in range(4) for who in range(3)])
-    table.loc[table["probe"] == 3, "probe_identity"] = np.nan  # No mate; the column is now float.
+    table["probe_identity"] = table["probe_identity"].astype(str).mask(table["probe"] == 3, "")
     renamed = table.rename(columns={"probe": "q", "identity": "id", "score": "s"})
     names = {"probe": "q", "identity": "id", "score": "s", "probe_identity": "probe_identity"}
-    found = load_searches(write(tmp_path / "a.parquet", renamed), names=names)
+    found = load_searches(write(tmp_path / "a.csv", renamed), names=names)
     assert found.labels.tolist() == [0, 1, 2, -1]
     assert found.scores.tolist() == [[1.0 + j * who for who in range(3)] for j in range(4)]
 
@@ -86,29 +82,15 @@ def test_scores_are_exact_with_and_without_empty_lines(tmp_path):
         assert [by_name[f"i{j}"] for j in range(300)] == scores.tolist()
 
 
-@pytest.mark.parametrize(("combine", "higher"), [("best", True), ("best", False), ("mean", True)])
-def test_several_scores_of_a_pair(tmp_path, combine, higher):
-    table = rows() + rows(seed=1) + rows(seed=2)[:11]
-    path = write(tmp_path / "scores.csv", frame(table).drop(columns="mate"))
-    found = load_searches(path, higher, combine=combine)
-    probes = list(dict.fromkeys(row[0] for row in table))
-    for i, probe in enumerate(probes):
-        for j, who in enumerate(found.classes):
-            scores = [row[2] for row in table if row[:2] == (probe, who)]
-            one = (max if higher else min)(scores) if combine == "best" else np.mean(scores)
-            assert found.scores[i, j] == pytest.approx(one, rel=1e-14)
-
-
 def test_a_list_of_trials_has_one_column(tmp_path):
     table = pd.DataFrame({"score": [3.5, 0.1, -4, 2], "mate": [True, False, False, True]})
-    for kind in ("csv", "parquet"):
-        found = load_searches(write(tmp_path / f"trials.{kind}", table))
-        assert (found.scores.tolist(), found.labels.tolist()) == (
-            [[3.5], [0.1], [-4], [2]],
-            [0, -1, -1, 0],
-        )
-        assert found.genuine.tolist() == [3.5, 2]
-        assert found.impostor.tolist() == [[0.1], [-4]]
+    found = load_searches(write(tmp_path / "trials.csv", table))
+    assert (found.scores.tolist(), found.labels.tolist()) == (
+        [[3.5], [0.1], [-4], [2]],
+        [0, -1, -1, 0],
+    )
+    assert found.genuine.tolist() == [3.5, 2]
+    assert found.impostor.tolist() == [[0.1], [-4]]
     lists = load_searches(tmp_path / "trials.csv", higher_is_better=False)
     assert lists.genuine.tolist() == [-3.5, -2]
 
@@ -119,13 +101,12 @@ DISTMAT = np.random.default_rng(0).random((5, 7)).astype(np.float32)
 
 @pytest.mark.parametrize("texts", [True, False])
 @pytest.mark.parametrize("higher", [True, False])
-@pytest.mark.parametrize("combine", ["best", "mean"])
-def test_an_identity_has_the_best_or_mean_score_of_its_photos(tmp_path, combine, higher, texts):
+def test_an_identity_has_the_best_score_of_its_photos(tmp_path, higher, texts):
     queries, photos = ((ids.astype(str) if texts else ids) for ids in (QUERIES, GALLERY))
     np.savez(tmp_path / "a.npz", distmat=DISTMAT, q_pids=queries, g_pids=photos)
     names = {"query_ids": "q_pids", "gallery_ids": "g_pids"}
-    found = load_searches(tmp_path / "a.npz", higher, names=names, combine=combine)
-    one = np.mean if combine == "mean" else np.max if higher else np.min
+    found = load_searches(tmp_path / "a.npz", higher, names=names)
+    one = np.max if higher else np.min
     for i in range(5):
         for j, who in enumerate([10, 20, 30, 40]):
             assert found.scores[i, j] == pytest.approx(one(DISTMAT[i, who == GALLERY]), rel=1e-6)
@@ -171,30 +152,24 @@ def reid(seed=0):
     return np.linalg.norm(queries[:, None] - photos, axis=2), who, camera, photos, queries
 
 
-@pytest.mark.parametrize("combine", ["best", "mean"])
-def test_pairs_of_one_camera_are_excluded(combine, tmp_path, run):
+def test_pairs_of_one_camera_are_excluded(tmp_path, run):
     apart, who, camera, *_ = reid()
     excluded = (who[::3, None] == who) & (camera == 0)
-    take = {"best": min, "mean": np.mean}[combine]
     expected = [
-        [take([d for d, w, out in zip(row, who, mask, strict=True) if w == j and not out])
+        [min([d for d, w, out in zip(row, who, mask, strict=True) if w == j and not out])
          for j in range(24)]
         for row, mask in zip(apart, excluded, strict=True)
     ]  # fmt: skip
     given = {"distmat": apart, "query_ids": who[::3], "gallery_ids": who}
-    cams = {"query_camids": camera[::3], "gallery_camids": camera, "tracks": camera}
+    cams = {"query_camids": camera[::3], "gallery_camids": camera}
     np.savez(tmp_path / "cameras.npz", **given, **cams)
     np.savez(tmp_path / "mask.npz", **given, junk=excluded)
     for name, option in (("cameras", ()), ("mask", ("--name", "excluded=junk"))):
         source, out = tmp_path / f"{name}.npz", tmp_path / f"{name}_out.npz"
-        status, said, _ = run("convert", source, out, "--combine", combine, *option)
+        status, said, _ = run("convert", source, out, *option)
         assert status == 0
         assert "24 pairs are excluded\n" in said
-        assert ("not used of cameras.npz: tracks\n" in said) == (name == "cameras")
         np.testing.assert_allclose(ac.load_scores(out).scores, expected)
-    masked = np.ma.masked_array(apart, excluded)
-    found = ac.score_identities(masked, who[::3], who, combine=combine)
-    np.testing.assert_allclose(found.scores, expected)
     # A query whose mate has no other photo is left out; another identity is no candidate.
     excluded[4] |= who == 4
     assert len(ac.score_identities(apart, who[::3], who, excluded=excluded).labels) == 23
@@ -270,7 +245,7 @@ def photos(**changes):
         ("a.csv", f"{HEAD}p,a,1,true\np,b,1,maybe\n", "line 3: mate is 'maybe'"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,1\n", "line 3: mate is empty"),
         ("a.csv", f"{HEAD}{T}p,c,1,true\n", "line 2: the probe 'p' has two mates"),
-        ("a.csv", f"{HEAD}{T}q,b,1,true\n", "'q', 'a' has no score: 4 of 6"),
+        ("a.csv", f"{HEAD}{T}q,b,1,true\n", "the probe 'q' has 1 scores, .* each of 3 identities"),
         ("a.csv", f"{HEAD}{T}p,c,2,false\n", "line 5: the pair 'p', 'c' has a second"),
         ("a.csv", HEAD + T.replace("true", "0"), "no probe has a mate"),
         ("a.csv", BOTH.replace(",mate", ",m").replace("0,a\np,c", "0,c\np,c"), "a second probe"),
@@ -289,8 +264,8 @@ def photos(**changes):
         ("a.csv", f",{HEAD}", "no rows"),
         ("a.csv", f"{HEAD}p,\xe4,1,true\n".encode("latin-1"), "UTF-8"),
         ("a.csv.gz", gzip.compress(BOTH.encode(), mtime=0)[:-12], "cannot be read"),
-        ("a.parquet", b"PAR1", "cannot be read"),
-        ("a.npz", photos(query_ids=QUERIES[:4]), r"query ids have shape \(4,\)"),
+        ("a.parquet", b"PAR1", "read_parquet"),
+        ("a.npz", photos(query_ids=QUERIES[:4]), r"scores have shape \(5, 7\): shape \(4, 7\)"),
         ("a.npz", photos(gallery_ids=GALLERY.astype(str)), "query ids are int64"),
         ("a.npz", photos(gallery_ids=GALLERY * np.nan), "whole numbers or all texts"),
         ("a.npz", photos(query_ids=QUERIES + 1), "no query has a mate: the query id '11'"),
@@ -315,7 +290,6 @@ def test_bad_files_are_one_sentence(tmp_path, name, content, word):
     [
         ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "must have one of"),
         ({"names": {"probe": "identity", "mate": "mate"}}, "two columns 'identity'"),
-        ({"names": {"mate": "mate"}, "combine": "worst"}, "worst"),
     ],
 )
 def test_bad_options(tmp_path, options, word):
@@ -323,13 +297,6 @@ def test_bad_options(tmp_path, options, word):
     assert load_searches(tmp_path / "scores.csv", names={"mate": "mate"}).labels.tolist() == [0]
     with pytest.raises(InputError, match=word):
         load_searches(tmp_path / "scores.csv", **options)
-
-
-def test_parquet_without_pyarrow(tmp_path, monkeypatch):
-    path = write(tmp_path / "scores.parquet", frame(rows()))
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(ac.MissingDependencyError, match=r"cannot be read: .*pyarrow"):
-        load_searches(path)
 
 
 @pytest.mark.parametrize("suffix", ["npz", "mat"])

@@ -1,8 +1,6 @@
 """Work spread over processes: results and errors are those of one process, and so is its end."""
 
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -56,24 +54,3 @@ def test_a_process_that_ends_is_one_sentence():
 def test_jobs_are_a_whole_number():
     with pytest.raises(InputError, match="jobs"):
         list(in_processes(added, [1], jobs=0))
-
-
-WORKING = """
-import os
-import time
-from accuracy_curves.utils.processes import in_processes
-def wait(item):
-    os.write(1, b"started\\n")  # at once: two processes write to one pipe
-    time.sleep(600)
-list(in_processes(wait, [1, 2], jobs=2))
-"""
-
-
-def test_processes_end_with_the_one_that_began_them():
-    """Whoever reads the output sees its end, though nobody told the processes."""
-    with subprocess.Popen([sys.executable, "-c", WORKING], stdout=subprocess.PIPE) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == b"started\n"
-        running.kill()
-        running.communicate(timeout=120)
-    assert running.returncode < 0

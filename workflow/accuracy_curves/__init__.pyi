@@ -30,7 +30,6 @@ from .scores.classifiers import score_classifier as score_classifier
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.distance_matrix import simulate as simulate
 from .scores.embeddings import score_embeddings as score_embeddings
-from .scores.embeddings import score_photos as score_photos
 from .scores.embeddings import search_embeddings as search_embeddings
 from .scores.files import load_candidates as load_candidates
 from .scores.files import load_scores as load_scores

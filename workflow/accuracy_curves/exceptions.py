@@ -41,10 +41,10 @@ class InputError(AccuracyCurvesError, ValueError):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> ac.ScoreMatrix([[0.9, 0.1, 0.3]], labels=[3])
+    >>> ac.ScoreMatrix([[0.9, 0.1, 0.3]], labels=[3])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    accuracy_curves.exceptions.InputError: the label in row 0 is 3: labels are columns, from 0 to 2
+    accuracy_curves.exceptions.InputError: the label in row 0 is 3, which is not a column: ...
     """
 
 

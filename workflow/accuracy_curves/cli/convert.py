@@ -7,12 +7,10 @@ import click
 
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.formats.scores import save_scores
-from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.searches import Searches
 
 
@@ -20,22 +18,12 @@ from accuracy_curves.scores.searches import Searches
 @options.option(
     "--name names", "WHAT=NAME", "What a column or an array is called in INPUT", multiple=True
 )
-@click.option(
-    "--combine",
-    type=click.Choice(COMBINE),
-    help="What to take of several scores of one probe for one identity.  "
-    "[default: best in a distance matrix, else there must be one]",
-)
 @options.DIRECTION
-@options.list_options
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
 @click.argument("source", type=options.FILE, metavar="INPUT")
 @click.argument("output", type=options.FILE)
 def convert_command(
     names: tuple[str, ...],
-    combine: str | None,
-    qrels: Path | None,
-    searched: int | None,
     higher_is_better: bool | None,
     overwrite: bool,
     source: Path,
@@ -43,14 +31,13 @@ def convert_command(
 ) -> None:
     """Write the scores of another tool as an .npz file that the other commands read.
 
-    But of lists, every probe must have a score for every identity. A probe without a mate gets the
-    label -1, which `identify` takes.
+    Every probe must have a score for every identity. A probe without a mate gets the label -1,
+    which `identify` takes.
 
     \b
     Examples:
       accuracy-curves convert scores.csv scores.npz --name probe=query
-      accuracy-curves convert reid.npz scores.npz --combine mean
-      accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000
+      accuracy-curves convert reid.npz scores.npz
     """
     pairs = [name.partition("=") for name in names]
     for what, _, name in pairs:
@@ -58,17 +45,15 @@ def convert_command(
             raise InputError(f"--name {what}: give WHAT=NAME, such as probe=query")
     called = {what: name for what, _, name in pairs}
     _check_output(output, overwrite)
-    with Source(source, higher_is_better, called, combine, qrels, searched) as opened:
+    with Source(source, higher_is_better, called) as opened:
         content = read_file(opened, *taken_by("convert"))
-        unused = [name for name in opened.unused() if name != "provenance"]
-    left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
     with located(source):
         searches = Searches(*content.scores) if content.scores else content.searches
     if searches and searches.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
-    sample = cast(Searches | CandidateLists, searches or content.lists)
+    sample = cast(Searches, searches)
     save_scores(sample, output, f"accuracy-curves convert of {source.name}")
-    terminal.print_lines([", ".join(sample._facts()), *content.said, *left, f"wrote {output}"])
+    terminal.print_lines([", ".join(sample._facts()), *content.said, f"wrote {output}"])
 
 
 def _check_output(output: Path, overwrite: bool) -> None:

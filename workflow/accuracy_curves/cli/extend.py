@@ -69,6 +69,10 @@ def extend_command(
     fitted = observed.of_first or observed
     of_top = top if fitted is observed else 1
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
+    notes = list(read.how)
+    if top > 1 and not methods:
+        label = EXTRAPOLATORS[DEFAULT_METHODS[1]].label
+        notes.append(f"{label} is left out, as it predicts the top-1 accuracy alone")
     values = terminal.method_options(chosen, method_options)
     with located(curve):
         models = {
@@ -82,5 +86,5 @@ def extend_command(
         curve,
         ExtensionAnswer,
         lambda: extend(observed, models, classes, top, level),
-        Input(None, list(read.how)),
+        Input(None, notes),
     )

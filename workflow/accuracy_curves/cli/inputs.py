@@ -1,4 +1,4 @@
-"""Inputs of the commands: a score matrix, or embeddings or comparisons of photos."""
+"""Inputs of the commands: a score matrix, lists, searches, or embeddings."""
 
 import warnings
 from dataclasses import dataclass, field
@@ -12,7 +12,6 @@ from accuracy_curves.observed.accuracy import least_told
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     score_embeddings,
-    score_photos,
     search_embeddings,
 )
 from accuracy_curves.scores.files import find_reader, sample_of
@@ -24,8 +23,6 @@ from accuracy_curves.scores.given_arrays import of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
-# Options of embeddings that photos compared with photos take as well.
-PHOTO_OPTIONS = ("gallery", "gallery_photos", "points_per_class")
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
 
@@ -60,13 +57,12 @@ def load_input(
     trained: str | None = None,
     **embedding: Any,
 ) -> Input:
-    """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
+    """Load scores, or embeddings of photos that a gallery rule makes scores.
 
     A score matrix is what `load_scores` or `load_candidates` loads, searches are what
     `load_searches` loads; either may be a file of embeddings. `higher_is_better` overrides what a
     score file says; `embedding` are the options of `GalleryRule`, and the names of arrays, None
-    where they were not given; with one of a gallery a square matrix of scores holds photos compared
-    with the same photos, see `score_photos`.
+    where they were not given.
     """
     chosen = {name: value for name, value in embedding.items() if value is not None}
     if "gallery_photos" in chosen and chosen.get("gallery") not in SIZED_GALLERIES:
@@ -106,26 +102,17 @@ def load_input(
 def _of_photos(
     content: Given, kind: type[ScoreMatrix | Searches], chosen: dict[str, Any], seed: int
 ) -> tuple[Any, str]:
-    """Make scores of embeddings, or of photos compared with photos, and say how."""
+    """Make scores of embeddings, and say how."""
     options = {name: value for name, value in chosen.items() if not name.endswith("_key")}
-    if content.embeddings:
-        photos, labels, _ = content.embeddings
-        score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
-        matrix = score(photos, labels, **options, seed=seed)
-        how = GalleryRule(**options).described()
-    else:
-        foreign, fields = [name for name in chosen if name not in PHOTO_OPTIONS], content.scores
-        if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
-            option = (foreign or list(chosen))[0].replace("_", "-")
-            raise InputError(f"it holds scores and not embeddings: leave out --{option}")
-        scores, labels, better, _ = fields
-        matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
-        matrix = matrix if kind is ScoreMatrix else Searches.of(matrix)
-        gallery = GalleryRule(**options).gallery_described()
-        how = f"photos were compared with photos: scores are those for {gallery}"
-    strangers = kind is Searches and bool(content.embeddings)
+    if not content.embeddings:
+        option = next(iter(chosen)).replace("_", "-")
+        raise InputError(f"it holds scores and not embeddings: leave out --{option}")
+    photos, labels, _ = content.embeddings
+    score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
+    matrix = score(photos, labels, **options, seed=seed)
+    how = GalleryRule(**options).described()
     if junk := np.count_nonzero(of_nobody(labels)):
-        become = "searches by strangers" if strangers else "left out"
+        become = "searches by strangers" if kind is Searches else "left out"
         how += f"; {junk:,} photos of the label -1 are {become}"
     return matrix, how
 

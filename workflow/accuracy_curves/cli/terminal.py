@@ -86,7 +86,6 @@ ADVICE = {
     "rising": " (--lower-is-better or --higher-is-better)",
     "no_tail": " (--method empirical_bayes)",
     "other_searches": ", or those of classes that have as many (--common)",
-    "photos": "; or give it to predict, observe, plan or identify with --gallery first",
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Self
 
@@ -13,6 +14,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blo
 # Of eta = log(-log C), the scale of tail probabilities: C = exp(-exp(eta)) stays in [0, 1], and
 # where p = 1 - C is small, eta is log p. With eta = 4 C is 1e-24: no point is favoured less.
 MINIMUM_ETA, MAXIMUM_ETA = -700.0, 4.0
+# More values are put into bins of eta of this width, from one below which C is 1.
+MOST_VALUES, BIN, LEAST_ETA, LARGEST_ETA = 2**13, 0.004, -40.0, 7.0
 # A sum of more terms is a distribution function, which takes as long for any t.
 MOST_TERMS = 100
 # Sums of what many ranks earn end at so many of them.
@@ -62,6 +65,20 @@ class Favorabilities:
         columns = ((part.log_c, part.log_loss, weight * part.weights) for weight, part in parts)
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
+    @cached_property
+    def _binned(self) -> "Favorabilities":
+        """Many values in narrow bins of eta: no top-1 accuracy moves by 1e-6."""
+        weights: Float64Array = self.weights
+        if len(weights) <= MOST_VALUES or weights.min() < 0:
+            return self
+        with np.errstate(divide="ignore"):
+            eta = np.log(-self.log_c).clip(LEAST_ETA, LARGEST_ETA)
+        place = np.rint((eta - LEAST_ETA) / BIN).astype(np.int64)
+        total = np.bincount(place, weights).astype(np.float64)
+        sums = np.bincount(place, weights * np.maximum(self.log_c, -np.exp(LARGEST_ETA)))
+        there = total > 0
+        return Favorabilities.of_logs(sums[there] / total[there], total[there])
+
     def accuracy(self, k: IntArray, top: int = 1) -> Float64Array:
         """Expect the top-t accuracy at k classes, (n,).
 
@@ -72,10 +89,10 @@ class Favorabilities:
         which is ICLR 2021, Eq. 12, at t = 1. Every term is positive and formed from logarithms.
         The result is at most the sum of the weights; 1 where t >= k.
         """
-        result = np.empty(len(k))
-        for here in blocks(len(k), len(self.log_c)):
+        result, law = np.empty(len(k)), self._binned if top == 1 else self
+        for here in blocks(len(k), len(law.log_c)):
             # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-            result[here] = (self.chances(k[here], top) * self.weights).sum(axis=1)
+            result[here] = (law.chances(k[here], top) * law.weights).sum(axis=1)
         result[k <= top] = 1.0
         return result
 

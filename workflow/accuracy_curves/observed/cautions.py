@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed import label_cautions, list_cautions, score_cautions
 from accuracy_curves.scores.sample import Sample
@@ -48,10 +49,8 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
         # A query is looked at once, whatever number of right answers it has.
         points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
     photos = points.design.photos
-    names = points.names if photos is None else np.unique(photos.labels)
     cautions = [
         *label_cautions.chance(points, known_direction=photos is not None),
-        *label_cautions.names_alike(names),
         *score_cautions.few_errors(points),
     ]
     for of, has, conditions in (
@@ -68,9 +67,14 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     if photos is not None:
         for row, other in photos.copies[:1]:
             who, whose = photos.labels[[row, other]]
-            which = f"row {row}, of {who}, of row {other}, of {whose}"
-            cautions.append(score_cautions.caution_of_copies("photos", len(photos.copies), which))
-    elif rows.whole:
-        cautions += score_cautions.copied_points(rows)
+            cautions.append(
+                caution(
+                    "wrong_names",
+                    what="photos that are copies",
+                    count=len(photos.copies),
+                    which=f"row {row}, of {who}, of row {other}, of {whose}",
+                    how="leave the copies out",
+                )
+            )
     reasons = {doubt.reason for doubt in cautions}
     return [doubt for doubt in cautions if not reasons & EXPLAINED.get(doubt.reason, set())]

@@ -1,15 +1,12 @@
 """Cautions of labels: whether they name the columns, and the points, that they should."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import class_means
-from accuracy_curves.scores.given_arrays import TEXTS, plain_name
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -67,10 +64,11 @@ def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     for place, rows in enumerate(np.split(order, starts[1:])):
         if right[rows].mean() > 0.5:
             continue
+        if len(rows) == 1:  # Its halves are the point.
+            best[:, place] = sample.extremes.best[rows]
+            continue
         block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
-        # Halves of one point are the point.
-        parts = (block, block[::2], block[1::2]) if len(block) > 1 else (block,)
-        means = np.array([part.mean(axis=0) for part in parts])
+        means = np.array([part.mean(axis=0) for part in (block, block[::2], block[1::2])])
         best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
     several = np.diff(starts, append=len(order)) > 1
     moved = (best[1] == best[2]) & (np.isin(best[0], own) | several) & (best[0] != own)
@@ -116,18 +114,3 @@ def mixed_classes(sample: Sample) -> Iterator[AccuracyWarning]:
     if mixed.size:
         name = str(sample.column_names[mixed[0]])
         yield caution("mixed_classes", count=int(counts[mixed[0]]), name=name)
-
-
-def names_alike(names: npt.NDArray[Any] | None) -> Iterator[AccuracyWarning]:
-    """Look for names of classes, or of photos, that are written in two ways; not for letters."""
-    if names is None or names.dtype.kind not in TEXTS:
-        return
-    known = dict[str, str]()
-    pairs = [
-        (known[plain], name)
-        for name in map(str, names)
-        if len(plain := plain_name(name)) > 1 and known.setdefault(plain, name) != name
-    ]
-    if pairs:
-        first, second = map(ascii, pairs[0])
-        yield caution("names_alike", count=len(pairs), first=first, second=second)

@@ -1,6 +1,6 @@
 """Cautions of score matrices: normalised, marked, copied, winning and failed scores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,12 @@ import numpy.typing as npt
 from accuracy_curves.cautions import DOUBTFUL, MILD, caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import expected_accuracy
-from accuracy_curves.scores.given_arrays import negative_exponential, sum_of_probabilities
+from accuracy_curves.scores.given_arrays import sum_of_probabilities
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, FloatArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.vocabulary import Phrase
 
 # Above this observed accuracy hardly an error is seen.
@@ -33,8 +33,6 @@ VARIED = 2
 FAR, NOT_NEAR = 3.0, 0.1
 # Of the searches for others that a class wins, from which on it decides, or is said.
 MANY_WON, SOME_WON, TIMES_THE_MEAN = 0.25, 0.1, 5
-# Where fewer of a row's scores differ, the observed accuracy moves by so much without its copies.
-COARSE, LEAST_CHANGE = 0.5, 0.01
 # Of the columns.
 MANY_COPIED = 0.05
 # Correlations of so many columns, so many of which may be a group, if there are more groups.
@@ -51,7 +49,7 @@ def few_errors(sample: Sample) -> Iterator[AccuracyWarning]:
 
 
 def probabilities(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
-    """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p.
+    """Look whether the scores of each point sum to one number.
 
     And whether those of each class do as well.
     """
@@ -85,24 +83,9 @@ def _made_equal(sample: ScoreMatrix) -> bool:
     return min(off) <= SAME and max(left) <= MADE_EQUAL
 
 
-def _sum_of_odds(sample: ScoreMatrix) -> float | None:
-    """Find what each row of probabilities sums to, or of 1 - p; None where scores are others."""
-    if sample.higher_is_better:
-        return sum_of_probabilities(sample.scores)
-    turned = (lambda p: 1 - p), (lambda p: 100 - p)
-    totals = [sum_of_probabilities(sample.scores, turn) for turn in turned]
-    return next((total for total in totals if total in (1, 100)), None)
-
-
 def _are_odds(sample: ScoreMatrix) -> bool:
-    """Whether scores are probabilities, as they are or as -log p."""
-    total = _sum_of_odds(sample)
-    if total or sample.higher_is_better:
-        return total is not None
-    # Large distances of photos that are searched for among themselves would be -log of 0 and 1.
-    some = np.asarray(sample.scores[:ENOUGH_ROWS])
-    near = some.min(axis=1).max() <= SAME * some.max()
-    return not near and sum_of_probabilities(sample.scores, negative_exponential) == 1
+    """Whether scores are probabilities."""
+    return sample.higher_is_better and sum_of_probabilities(sample.scores) is not None
 
 
 def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
@@ -144,7 +127,7 @@ def some_rows(sample: ScoreMatrix | Searches) -> FloatArray:
 def filled(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells, but is no level of a coarse score."""
     some = some_rows(sample)
-    if not some.size or len(np.unique(some)) <= LEVELS or _sum_of_odds(sample):
+    if not some.size or len(np.unique(some)) <= LEVELS or _are_odds(sample):
         return
     # What fills more than a half is the median.
     value = float(np.median(some))
@@ -168,32 +151,28 @@ def marked_cells(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     varied = least_of < most_of
     if not varied.any():
         return
-    ends = low, high = least_of[varied].min(), most_of[varied].max()
-    marks = [end % 1 == 0 != end for end in ends]
-
-    def are_far(least: float, most: float, marks: Sequence[bool]) -> list[bool]:
-        far = [(NOT_NEAR if mark else FAR) * (most - least) for mark in marks]
-        return [least - low > far[0], high - most > far[1]]
-
-    # What is not far from the scores of some rows is not far from those of all.
+    low, high = least_of[varied].min(), most_of[varied].max()
     some = some_rows(sample)[:, varied] * (1 if sample.higher_is_better else -1)
     some = some[(some > low) & (some < high)]
-    if some.size and not any(are_far(some.min(), some.max(), marks)):
+    if not some.size or not np.ptp(some):
         return
-    counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
-    for rows, every in sample.blocks():
-        block = every[scored[rows]][:, varied]
-        counts += [np.count_nonzero(block == end) for end in ends]
-        others = block[(block != low) & (block != high)]
-        whole += np.count_nonzero(others % 1 == 0) - others.size / 2
-        inner += [others.min(initial=np.inf), others.max(initial=-np.inf)]
-    least, most = np.min(inner, initial=np.inf), np.max(inner, initial=-np.inf)
+    few_whole = np.mean(some % 1 == 0) < 0.5
     # Of exact matches alone the best score is a score.
-    counts[1] -= np.count_nonzero(sample.correct[scored] == high)
-    cells = np.count_nonzero(scored) * sample.n_classes
-    far = are_far(least, most, [mark and whole < 0 for mark in marks])
-    for end, count, is_far in zip(ends, counts.tolist(), far, strict=True):
-        if is_far and least < most and 1 < count < MANY_FILLED * cells:
+    exact = np.count_nonzero(sample.correct[scored] == high)
+    for place, end in enumerate((low, high)):
+        room = NOT_NEAR if few_whole and end % 1 == 0 != end else FAR
+        inner = [some.min(), some.max()]
+        # What is not far from the scores of some rows is not far from those of all.
+        if abs(end - inner[place]) <= room * (inner[1] - inner[0]):
+            continue
+        count = -exact if end == high else 0
+        for rows, block in sample.blocks():
+            cells = block[scored[rows]][:, varied]
+            count += np.count_nonzero(cells == end)
+            others = cells[(cells > low) & (cells < high)]
+            inner = [others.min(initial=inner[0]), others.max(initial=inner[1])]
+        is_far = abs(end - inner[place]) > room * (inner[1] - inner[0])
+        if is_far and 1 < count < MANY_FILLED * np.count_nonzero(scored) * sample.n_classes:
             value = end if sample.higher_is_better else -end
             yield caution("marks", cells=f"{count:,} scores are {value:g}, far from all others")
 
@@ -207,10 +186,8 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         return
     won, parts, own_wins = np.zeros((3, sample.n_classes))
     scored, (least, most) = ~sample.failed, sample.extremes.of_classes
-    for rows, block in sample.blocks():
-        best = block == sample.extremes.of_points[1][rows, None]
-        row, column = np.nonzero(best & scored[rows, None])
-        shares, right = 1 / np.bincount(row)[row], column == sample.labels[rows][row]
+    for row, column, shares in _best_classes(sample, scored):
+        right = column == sample.labels[row]
         own_wins += np.bincount(column[right], minlength=len(won))
         won += np.bincount(column[~right], minlength=len(won))
         parts += np.bincount(column[~right], shares[~right], len(won))
@@ -230,6 +207,19 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         yield caution("failed_classes", **_named(names[failed]))
 
 
+def _best_classes(
+    sample: ScoreMatrix, scored: npt.NDArray[np.bool_]
+) -> Iterator[tuple[IntArray, IntArray, Float64Array]]:
+    """Yield points, a best class of each, and its share: 1 where no other class has that score."""
+    _, most = sample.extremes.of_points
+    alone = np.flatnonzero(scored & ~sample.extremes.tied)
+    yield alone, sample.extremes.best[alone], np.ones(len(alone))
+    tied = np.flatnonzero(scored & sample.extremes.tied)
+    for here, block in sample.blocks(tied):
+        row, column = np.nonzero(block == most[tied[here], None])
+        yield tied[here][row], column, 1 / np.bincount(row)[row]
+
+
 def _named(names: npt.NDArray[np.generic]) -> dict[str, Any]:
     first, *more = names.tolist()
     return {"name": str(first), "more": f" and {len(more):,} more" if more else ""}
@@ -237,66 +227,25 @@ def _named(names: npt.NDArray[np.generic]) -> dict[str, Any]:
 
 def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for columns that are equal, score by score."""
-    if not (sample.outscored_and_tied()[1] > 0).any():
+    ties = [np.append(sample.labels[rows], other) for rows, other in sample.tied_with_correct()]
+    if not ties:
         return
-    digests, keys = np.zeros(sample.n_classes), _keys(sample.n_points)
-    for rows, block in sample.blocks():
-        digests += (block * keys[rows, None]).sum(axis=0)
+    # A copy of a class ties with it.
+    columns = np.unique(np.concatenate(ties))
+    digests = np.zeros(len(columns))
+    keys = np.random.default_rng(0).random(sample.n_points)
+    for rows in row_blocks(sample.n_points, len(columns)):
+        digests += (sample.scores[rows, columns] * keys[rows, None]).sum(axis=0)
+    _, first_of, place = np.unique(digests, return_index=True, return_inverse=True)
     copies = [
-        (first, column)
-        for first, column in _pairs(digests)
-        if len(np.unique(sample.scores[:, column])) >= LEAST_DIFFERENT
+        (columns[first], columns[column])
+        for column, first in enumerate(first_of[place])
+        if first < column and len(np.unique(sample.scores[:, columns[column]])) >= LEAST_DIFFERENT
     ]
     if copies:
         first, second = (str(sample.column_names[column]) for column in copies[0])
         weight = {} if len(copies) > MANY_COPIED * sample.n_classes else {"weight": MILD}
         yield caution("copied_classes", copies=len(copies), first=first, second=second, **weight)
-
-
-def copied_points(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
-    """Look for rows of one class that are equal, score by score."""
-    if sample.n_classes < LEAST_COLUMNS:
-        return
-    ends = np.column_stack([sample.labels, sample.correct, *sample.extremes.of_points])
-    alike = np.unique([*_pairs(ends)]).astype(np.int64)
-    if not len(alike):
-        return
-    keys = _keys(sample.n_classes)
-    digests = np.concatenate([(block * keys).sum(axis=1) for _, block in sample.blocks(alike)])
-    copies = [
-        (alike[first], alike[row])
-        for first, row in _pairs(np.column_stack([ends[alike], digests]))
-        if len(np.unique(sample.scores[alike[row]])) >= LEAST_DIFFERENT
-    ]
-    if not copies:
-        return
-    first, row = copies[0]
-    if len(np.unique(sample.scores[row])) < COARSE * sample.n_classes:
-        # Such as those of codes of few bits, which may be equal.
-        rest = np.setdiff1d(np.arange(sample.n_points), [copy for _, copy in copies])
-        few = expected_accuracy(sample.select_points(rest), sample.n_classes)
-        if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
-            return
-    yield caution_of_copies("rows", len(copies), f"row {row} of row {first}")
-
-
-def caution_of_copies(what: str, count: int, which: str) -> AccuracyWarning:
-    """Say that points were counted twice."""
-    how = "leave the copies out"
-    return caution("wrong_names", what=f"{what} that are copies", count=count, which=which, how=how)
-
-
-def _keys(n: int) -> Float64Array:
-    """Weigh numbers, so that rows of them are equal where their weighted sums are."""
-    return np.random.default_rng(0).random(n)
-
-
-def _pairs(keys: npt.NDArray[np.generic]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal rows: the first of them, and each later one."""
-    _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    first = first[place.ravel()]
-    for later in np.flatnonzero(first != np.arange(len(first))).tolist():
-        yield int(first[later]), later
 
 
 def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:

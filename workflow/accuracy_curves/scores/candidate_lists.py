@@ -268,15 +268,6 @@ class CandidateLists(Sample):
         changes = {"scores": scores, "classes": classes, "labels": home, "design": design}
         return self.derive(**changes, n_classes=len(names))
 
-    def arrays(self) -> dict[str, AnyArray]:
-        """Give what a file holds of them: scores as they came, and what the constructor takes."""
-        sign = 1.0 if self.higher_is_better else -1.0
-        of_searches = {name: sign * getattr(self, name) for name in ("scores", "correct", "ends")}
-        names = "n_classes", "higher_is_better", "origin"
-        others = {name: np.array(getattr(self, name)) for name in names}
-        others["points_alike"] = np.array(bool(self.points_alike))
-        return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
-
     def check_lengths(self, top: int = 1, growth: float | None = 1.0) -> None:
         """Raise `InputError` where lists are too short to predict, or to predict the top `top`.
 

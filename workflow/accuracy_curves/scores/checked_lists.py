@@ -7,7 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, check_ids
+from accuracy_curves.scores.given_arrays import (
+    AnyArray,
+    as_array,
+    as_labels,
+    check_ids,
+    check_shape,
+)
 from accuracy_curves.scores.same_photos import refuse_found_themselves
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -15,13 +21,8 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 NONE = -1
 
 
-def as_classes(
-    near: AnyArray, own: AnyArray, searched: int, names: Sequence[object] | None = None
-) -> tuple[IntArray, IntArray]:
-    """Turn classes of lists and labels to numbers below K; such numbers stay.
-
-    Where they are numbers of `names` already, a sentence has the name.
-    """
+def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
+    """Turn classes of lists and labels to numbers below K; those that are so stay."""
     texts = near.dtype.kind in "US"
     check_ids(own, near)
     none = "" if texts else NONE
@@ -29,21 +30,13 @@ def as_classes(
         return near.astype(np.int64), own.astype(np.int64)
     known, codes = np.unique(np.append(near.ravel(), own), return_inverse=True)
     codes = np.where(known == none, NONE, np.cumsum(known != none) - 1)[codes]
-    different, listed = np.count_nonzero(known != none), len(np.unique(near[near != none]))
-    if listed <= searched < different:
-        away = own[~np.isin(own, near) & (own != none)]
-        classes, counts = np.unique(away, return_counts=True)
-        most = classes[counts.argmax()]
-        name = str(most if names is None else names[most])
-        raise InputError(
-            f"searched is {searched:,}, and {len(classes):,} right classes are in no list, such as "
-            f"{name!r}, of {counts.max():,} searches: were they searched? Where they were not, "
-            " leave out their searches, or what is right in them"
-        )
+    different = np.count_nonzero(known != none)
     if different > searched:
+        away = np.count_nonzero(~np.isin(own, near))
         raise InputError(
             f"searched is {searched:,}, but lists and labels have {different:,} different classes: "
-            "give the number of all classes that were searched"
+            f"give the number of all classes that were searched; of {away:,} searches the right "
+            "class is in no list: leave them out if it was not searched"
         )
     return codes[: near.size].reshape(near.shape), codes[near.size :]
 
@@ -63,13 +56,11 @@ def as_arrays(*arrays: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     scores = as_array(arrays[0], "scores")
     ids, own = as_array(arrays[1], "ids"), as_labels(arrays[2])
     near = as_labels(ids, "ids").reshape(ids.shape)
-    fits = near.shape == scores.shape and own.shape == scores.shape[:1]
-    if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
-        raise InputError(
-            f"scores have shape {scores.shape}, ids, {near.dtype}, shape {near.shape} and labels "
-            f"shape {own.shape}: scores and ids must be (N, L), the ids whole numbers or texts, "
-            "and labels one a search"
-        )
+    check_shape("scores", scores, None, None)
+    check_shape("ids", near, *scores.shape)
+    check_shape("labels", own, len(scores))
+    if near.dtype.kind not in "iuUS":
+        raise InputError(f"ids must be whole numbers or texts: they are {near.dtype}")
     return scores.astype(np.float64), near, own
 
 
@@ -113,8 +104,7 @@ def check_gallery(
     scores: Float64Array, near: AnyArray, queries: AnyArray, photos: AnyArray
 ) -> None:
     """Check places and ids; refuse the gallery's own photos, which find themselves."""
-    if photos.ndim != 1 or not len(photos):
-        raise InputError(f"the gallery labels have shape {photos.shape}: one a photo is needed")
+    check_shape("the gallery labels", photos, None)
     check_ids(queries, photos)
     outside = np.argwhere((near < NONE) | (near >= len(photos)))
     if len(outside):

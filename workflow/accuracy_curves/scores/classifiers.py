@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import TRAININGS
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.given_arrays import check_number, check_shape
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.validation import Choice, check
 
@@ -89,11 +89,8 @@ def score_classifier(
     kind = _kind(estimator, trained)
     labels = np.asarray(y)
     classes = np.unique(labels)
-    if labels.ndim != 1 or len(classes) < MINIMUM_CLASSES:
-        raise InputError(
-            f"y has shape {labels.shape} and {len(classes)} classes: one label per point, "
-            "of three classes or more"
-        )
+    check_shape("labels y", labels, None)
+    check_number(len(classes), "classes in y")
     points = X if hasattr(X, "shape") else np.asarray(X)
     if isinstance(cv, int) and groups is not None:
         cv = StratifiedGroupKFold(cv)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import check_shape
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -101,11 +102,7 @@ class Design:
 
     def joined_by(self, newcomers: Float64Array, n_points: int) -> Design:
         """Say how points score for classes that join, (N, m), higher is better."""
-        if newcomers.ndim != 2 or len(newcomers) != n_points:
-            raise InputError(
-                f"the scores of newcomers have shape {newcomers.shape}: a row for each of the "
-                f"{n_points:,} points is needed, in their order"
-            )
+        check_shape("the scores of newcomers", newcomers, n_points, None)
         if newcomers.shape[1] < FEWEST_NEWCOMERS:
             raise InputError(
                 f"there are {newcomers.shape[1]} newcomers: {FEWEST_NEWCOMERS} or more are needed, "

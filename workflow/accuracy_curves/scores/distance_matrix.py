@@ -11,10 +11,10 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
 from accuracy_curves.scores.given_arrays import (
-    MINIMUM_CLASSES,
-    TEXTS,
     as_labels,
     as_vectors,
+    check_number,
+    check_shape,
     label_columns,
 )
 from accuracy_curves.scores.sample import Sample, assign, unchecked
@@ -83,11 +83,9 @@ class DistanceMatrix(Sample):
                 f"points have {self.points.shape[1]} components but the gallery has "
                 f"{self.gallery.shape[1]}: both must be embeddings of the same kind"
             )
-        if self.n_classes < MINIMUM_CLASSES:
-            raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
+        check_number(self.n_classes, "classes")
         labels = as_labels(self.labels)
-        if labels.shape != self.points.shape[:1] or labels.dtype.kind in TEXTS:
-            raise InputError("labels must be whole numbers: the class of each point in the gallery")
+        check_shape("labels", labels, len(self.points))
         assign(self, labels=label_columns(labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(

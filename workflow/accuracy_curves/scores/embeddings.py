@@ -1,8 +1,8 @@
-"""Embeddings and scores of photos for the same photos: which are gallery, which are points."""
+"""Embeddings of photos: which are gallery, which are points."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,19 +10,17 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import listed, warn_left_out
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import (
-    MINIMUM_CLASSES,
     as_array,
     as_labels,
-    as_scores,
     as_vectors,
+    check_number,
+    check_shape,
     of_nobody,
     positions,
 )
-from accuracy_curves.scores.identities import score_identities
 from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -79,15 +77,12 @@ class GalleryRule:
                 "a fraction below 1 of them"
             )
 
-    def gallery_described(self) -> str:
-        """Say what a class's gallery is."""
-        share = f"{100 * self.gallery_photos:g} %"
-        size = share if self.gallery_photos < 1 else f"{self.gallery_photos:g}"
-        return GALLERIES[self.gallery].format(size=size)
-
     def described(self) -> str:
         """Say how photos become scores, without a full stop."""
-        text = f"scores are {self.metric} distances from {self.gallery_described()}"
+        share = f"{100 * self.gallery_photos:g} %"
+        size = share if self.gallery_photos < 1 else f"{self.gallery_photos:g}"
+        gallery = GALLERIES[self.gallery].format(size=size)
+        text = f"scores are {self.metric} distances from {gallery}"
         if self.pca is not None:
             text += f", after a PCA to {self.pca} dimensions"
         if self.points_per_class is not None:
@@ -122,11 +117,7 @@ def gallery_distances(
     fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
     embeddings, labels = as_vectors(embeddings, "embeddings"), as_labels(labels)
-    if labels.shape != embeddings.shape[:1]:
-        raise InputError(
-            f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
-            "one label per embedding is needed"
-        )
+    check_shape("labels", labels, len(embeddings))
     photos, points = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
@@ -135,7 +126,8 @@ def gallery_distances(
     people, who = np.unique(labels[photos], return_inverse=True)
     own = positions(labels[points], people).clip(min=0)
     both, nearest = (embeddings[photos], who, embeddings[points], own), rule.gallery == "nearest"
-    return against_gallery(*both, nearest=nearest, metric=rule.metric)
+    matrix = against_gallery(*both, nearest=nearest, metric=rule.metric)
+    return matrix.redesigned(file_rows=points)
 
 
 def score_embeddings(
@@ -167,8 +159,7 @@ def score_embeddings(
     Raises
     ------
     InputError
-        If shapes disagree, a value is not finite, fewer than three people have two photos, or
-        photos are mostly copies.
+        If shapes disagree, a value is not finite, or fewer than three people have two photos.
 
     Warns
     -----
@@ -225,30 +216,17 @@ def _search(
 ) -> Searches:
     """Store the distances of photos from galleries, as `gallery_distances`, with names."""
     photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
-    copies = find_copies(photos) if photos.ndim == 2 else np.empty((0, 2), np.int64)
-    if 2 * len(copies) >= len(photos) > 0:
-        raise InputError(
-            f"{len(copies):,} of {len(photos):,} embeddings are copies of others (the first: row "
-            f"{copies[0, 0]} of row {copies[0, 1]}), which find themselves: leave the copies out"
-        )
     matrix = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
-    mates, (_, points) = matrix.labels.copy(), split_gallery(labels, rule, seed)
-    people = np.unique(labels[points])
-    _warn_of_few(labels, people)
-    if strangers:
-        mates[len(points) :] = NO_MATE
-        points = np.append(points, np.flatnonzero(of_nobody(labels)))
-    design = Design(photos=Photos(labels, copies), file_rows=points)
-    fields = {"scores": matrix.scores, "labels": mates, "classes": people, "design": design}
-    return unchecked(Searches, **fields, higher_is_better=False)
-
-
-def _warn_of_few(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> None:
-    """Warn of people with too few photos."""
+    who = labels[matrix.design.file_rows]
+    people = np.unique(who[~of_nobody(who)])
     few = np.setdiff1d(labels[~of_nobody(labels)], people)
     if len(few):
         count = f"{len(few):,}, such as {listed([*map(str, few[:3])])}"
         warn_left_out("people with too few photos", count)
+    mates = np.where(of_nobody(who), NO_MATE, matrix.labels)
+    design = replace(matrix.design, photos=Photos(labels, find_copies(photos)))
+    fields = {"scores": matrix.scores, "labels": mates, "classes": people, "design": design}
+    return unchecked(Searches, **fields, higher_is_better=False)
 
 
 def against_gallery(
@@ -292,95 +270,5 @@ def split_gallery(
         if len(rows) > size and not of_nobody(name):
             gallery.append(np.sort(drawn[:size]))
             points.append(np.sort(drawn[size:][: rule.points_per_class]))
-    if len(gallery) < MINIMUM_CLASSES:
-        raise InputError(
-            f"{len(gallery)} of {len(names)} classes have enough photos for a gallery and a "
-            f"point: at least {MINIMUM_CLASSES} must"
-        )
+    check_number(len(gallery), "classes with enough photos for a gallery and a point")
     return np.concatenate(gallery), np.concatenate(points)
-
-
-def score_photos(
-    scores: npt.ArrayLike,
-    people: npt.ArrayLike,
-    *,
-    gallery: str = "random",
-    gallery_photos: float = 0.5,
-    points_per_class: int | None = None,
-    higher_is_better: bool = True,
-    seed: int = 0,
-) -> ScoreMatrix:
-    """Turn scores of photos for the same photos into scores for people.
-
-    Some photos of each person are the person's gallery, and the others are points. The score of a
-    photo with itself is never used. The same rule and seed choose the same photos of
-    embeddings.
-
-    Parameters
-    ----------
-    scores : (M, M) array of float
-        Row i and column i are the same photo. The diagonal may hold anything.
-    people : (M,) array
-        The person on each photo, numbers or texts.
-    gallery : {"first", "random", "centroid", "nearest"}
-        "first": a person's first photo. "random": a random one. "nearest": the best score for the
-        person's gallery photos. "centroid": their mean score, as there is no mean photo.
-    gallery_photos : int or float
-        For centroid and nearest: how many photos, drawn at random, are a person's gallery; below 1
-        a fraction of the person's photos.
-    points_per_class : int, optional
-        How many of a person's other photos, drawn at random, are points; by default all.
-    higher_is_better : bool
-        False for distances.
-    seed : int
-        Seed of the draw of the gallery.
-
-    Returns
-    -------
-    ScoreMatrix
-        A row for each photo that is a point, a column for each person in ascending order. People
-        with too few photos for a gallery and a point are left out.
-
-    Raises
-    ------
-    InputError
-        If the scores are not square, a score that is needed is not finite, or fewer than three
-        people have two photos.
-
-    Warns
-    -----
-    AccuracyWarning
-        If people are left out (``"rows_left_out"``).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> rng = np.random.default_rng(0)
-    >>> people = np.repeat(["ann", "ben", "cat", "dan"], 3)
-    >>> photos = np.repeat(rng.normal(size=(4, 8)), 3, axis=0) + 0.1 * rng.normal(size=(12, 8))
-    >>> matrix = ac.score_photos(photos @ photos.T, people, gallery="first")
-    >>> matrix.n_points, matrix.n_classes
-    (8, 4)
-    >>> ac.average_accuracy(matrix, 4)
-    array([1.])
-    """
-    labels, whole = as_labels(people), as_scores(scores)[0]
-    rule = GalleryRule(
-        gallery=gallery, gallery_photos=gallery_photos, points_per_class=points_per_class
-    )
-    if whole.ndim != 2 or whole.shape[0] != whole.shape[1] or labels.shape != whole.shape[:1]:
-        raise InputError(
-            f"scores of photos for the same photos must be square, with one person a photo: they "
-            f"have shape {whole.shape}, and people {labels.shape}"
-        )
-    photos, points = split_gallery(labels, rule, seed)
-    _warn_of_few(labels, labels[points])
-    searches = score_identities(
-        whole[np.ix_(points, photos)],
-        labels[points],
-        labels[photos],
-        combine="mean" if gallery == "centroid" else "best",
-        higher_is_better=higher_is_better,
-    )
-    return searches.mated.redesigned(file_rows=points)

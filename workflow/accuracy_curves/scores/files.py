@@ -16,10 +16,8 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Curve, Given, Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
 from accuracy_curves.scores.given_arrays import are_marks, as_labels, of_nobody
-from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.validation import Choice, check
 
 # Fewer rows may be of one class by chance.
 LEAST_ROWS = 10
@@ -44,8 +42,8 @@ def find_reader(source: Source, *kinds: str) -> ModuleType:
 def read_file(source: Source, *kinds: str) -> Given:
     """Read a file: what it gives is of one of the kinds that are wanted."""
     found = find_reader(source, *kinds)
-    if not found.parts and (source.names or source.combine is not None):
-        raise InputError(f"{source.path} is a score matrix: names and combine are for other files")
+    if not found.parts and source.names:
+        raise InputError(f"{source.path} is a score matrix: names are for other files")
     for name in source.names:
         if name not in found.parts:
             known = ", ".join(found.parts)
@@ -64,11 +62,11 @@ def sample_of(given: Given) -> ScoreMatrix:
     elif given.scores is not None:
         scores, labels, better, classes = given.scores
         labels = as_labels(labels)
-        known = ~of_nobody(labels)
-        if labels.ndim == 1 and len(labels) == len(scores) and 0 < known.sum() < len(known):
-            warn_left_out("points of the label -1", f"{(~known).sum():,} of {len(known):,}")
-            scores, labels = scores[known], labels[known]
-        if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
+        nobody = of_nobody(labels)
+        if labels.ndim == 1 and 0 < nobody.sum() < len(nobody):
+            found = Searches(*given.scores).mated.weighing_points(None)
+            warn_left_out("points of the label -1", f"{nobody.sum():,} of {len(nobody):,}")
+        elif are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
             found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
         elif classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
             own = int(labels[0])
@@ -76,8 +74,6 @@ def sample_of(given: Given) -> ScoreMatrix:
             found = ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
         else:
             found = ScoreMatrix(scores, labels, better, classes)
-        if len(known) > len(labels) == found.n_points:
-            found = found.redesigned(file_rows=np.flatnonzero(known))
     assert found is not None
     return found if given.groups is None else found.grouped(given.groups)
 
@@ -136,7 +132,6 @@ def load_searches(
     higher_is_better: bool | None = None,
     *,
     names: Mapping[str, str] | None = None,
-    combine: str | None = None,
 ) -> Searches:
     r"""Load searches of a gallery, with or without a mate there, or verification trials.
 
@@ -146,11 +141,11 @@ def load_searches(
         One of
 
         - what `accuracy_curves.load_scores` reads; the label -1 marks a search without a mate;
-        - a table with one row per pair of probe and identity: ``.csv``, ``.csv.gz`` or ``.tsv``
-          in UTF-8 whose first line names the columns, or ``.parquet``, which needs pyarrow. Columns
-          ``probe``, ``identity``, ``score``, and ``mate`` (true or
-          false, 1 or 0) or ``probe_identity`` (empty, or not among the identities: no mate). Other
-          columns are passed over. In a text ``1`` is not ``01``;
+        - a table with a row for each pair of a probe and an identity: ``.csv`` or ``.tsv`` in UTF-8
+          whose first line names the columns, as it is or packed (``.csv.gz``). Columns ``probe``,
+          ``identity``, ``score``, and ``mate`` (true or false, 1 or 0) or ``probe_identity``
+          (empty, or not among the identities: no mate). Other columns are passed over. In a text
+          ``1`` is not ``01``;
         - a list of verification trials: such a table with ``score`` and ``mate`` alone;
         - an ``.npz`` file with ``distmat`` (queries x photos), ``query_ids`` and ``gallery_ids``,
           see `accuracy_curves.score_identities`.
@@ -158,9 +153,6 @@ def load_searches(
         False for distances. By default what the file says; a ``distmat`` holds distances.
     names : dict of str to str, optional
         Names of columns or arrays in the file: ``{"probe": "query"}``.
-    combine : {"best", "mean"}, optional
-        Which score an identity with several photos gets: by default the best in a ``distmat``. A
-        table may have one row per pair by default, as a second one may also be a mistake.
 
     Returns
     -------
@@ -172,8 +164,6 @@ def load_searches(
     InputError
         If the file is absent, damaged or lacks a part, a score is not finite, a pair is missing or
         stands twice, or a probe has two mates.
-    MissingDependencyError
-        If the file is Parquet and pyarrow is not installed.
 
     Examples
     --------
@@ -189,9 +179,7 @@ def load_searches(
     >>> found.scores.tolist(), found.labels.tolist()
     ([[0.9, 0.1, 0.3], [0.3, 0.2, 0.4]], [0, -1])
     """
-    if combine is not None:
-        check("combine", combine, Choice(*COMBINE))
-    with Source(Path(path), higher_is_better, names or {}, combine) as source:
+    with Source(Path(path), higher_is_better, names or {}) as source:
         given = read_file(source, "searches", "scores")
     with located(path):
         return Searches(*given.scores) if given.scores else cast(Searches, given.searches)
@@ -213,12 +201,11 @@ def load_candidates(
         One of
 
         - a TREC run, whose lines are ``query Q0 document rank score name``, with its `qrels`;
-        - a table, ``.csv``, ``.tsv`` or ``.parquet``, with one row per candidate: ``probe``,
+        - a table, ``.csv`` or ``.tsv``, with one row per candidate: ``probe``,
           ``identity``, ``score``, ``rank`` and ``mate``, the right identity of the probe, listed or
           not, empty where it was not searched;
         - an ``.npz`` file with ``distances``, ``indices``, ``query_ids`` and ``gallery_ids``, as of
-          `CandidateLists.from_neighbours`;
-        - what `save_scores` writes of lists.
+          `CandidateLists.from_neighbours`.
     higher_is_better : bool, optional
         By default what the file says: ``distances`` are, runs and tables have similarities.
     searched : int
@@ -253,7 +240,7 @@ def load_candidates(
     <CandidateLists: 9 searches, lists of 24 to 25 of 90 classes, similarities>
     """
     judged = None if qrels is None else Path(qrels)
-    with Source(Path(path), higher_is_better, names or {}, None, judged, searched) as source:
+    with Source(Path(path), higher_is_better, names or {}, judged, searched) as source:
         return cast(CandidateLists, read_file(source, "lists").lists)
 
 

@@ -21,12 +21,14 @@ TEXTS = "US"
 MASKED = "points whose right class is masked"
 # Fewer classes show nothing.
 MINIMUM_CLASSES = 3
+# Larger whole numbers have no float of their own.
+LARGEST_LABEL = 2.0**53
 # Squares of larger components are beyond what is stored of distances.
 LARGEST_COMPONENT = 1e18
 # So many names of columns stand in a sentence.
 NAMED = 5
-# Scores may not differ by less, beside their size; the largest may be from the one to the other.
-NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
+# The largest score, in size, is from the one to the other.
+SMALLEST, LARGEST = 1e-12, 1e100
 # Of the sum of a row of probabilities, which may be half floats, or rounded to a few digits.
 ROUNDING, NEAR, MOST_ROUNDED = 0.01, 0.05, 0.25
 MOST_DIGITS, SOME_ROWS = 5, 100
@@ -42,14 +44,12 @@ def as_array(data: object, what: str) -> AnyArray:
 
     Through the array protocol. `InputError` if that fails.
     """
-    if isinstance(data, np.ma.MaskedArray):
-        if np.ma.is_masked(data):
-            raise InputError(
-                f"{what} are a masked array, and what is masked has no score: fill it, leave its "
-                "rows or columns out, or give pairs that a protocol excludes to score_identities"
-            )
-        return np.asarray(data.data)
-    if isinstance(data, np.ndarray):
+    if np.ma.is_masked(data):
+        raise InputError(
+            f"{what} are a masked array, and what is masked has no score: fill it with -inf (inf "
+            "of distances), or give pairs that a protocol excludes to score_identities"
+        )
+    if isinstance(data, np.ndarray) and not isinstance(data, np.ma.MaskedArray):
         return data
     try:
         # A tensor of PyTorch may record gradients, or lie on a graphics card.
@@ -63,45 +63,50 @@ def as_array(data: object, what: str) -> AnyArray:
         ) from error
 
 
-def as_scores(data: object, masked: float | None = None) -> tuple[FloatArray, AnyArray | None]:
+def check_shape(what: str, array: AnyArray, *shape: int | None) -> None:
+    """Raise `InputError` unless an array has this shape; None stands for any length but 0."""
+    fits = array.ndim == len(shape) and array.size > 0
+    if not fits or any(n not in (None, m) for n, m in zip(shape, array.shape, strict=True)):
+        lengths = ", ".join("any" if n is None else str(n) for n in shape)
+        raise InputError(f"{what} have shape {array.shape}: shape ({lengths}) is needed")
+
+
+def check_number(n: int, what: str) -> None:
+    """Raise `InputError` if there are too few classes, or what stands for them."""
+    if n < MINIMUM_CLASSES:
+        raise InputError(f"there are {n} {what}: at least {MINIMUM_CLASSES} are needed")
+
+
+def as_scores(data: object) -> tuple[FloatArray, AnyArray | None]:
     """Take scores, (N, K), and the names of the classes, (K,), where they are columns of a table.
 
-    A table is a DataFrame of pandas or polars. An array of floats is not copied. What is masked
-    gets the score `masked`. `InputError` if they are no real numbers.
+    A table is a DataFrame of pandas or polars. An array of floats is not copied. `InputError` if
+    they are no real numbers.
     """
-    if masked is not None and isinstance(data, np.ma.MaskedArray):
-        data = np.ma.filled(data.astype(np.result_type(data.dtype, np.float16)), masked)
-    if isinstance(data, np.ndarray) and np.issubdtype(data.dtype, np.floating):
-        array = as_array(data, "scores")
-        return array if array.itemsize <= 8 else array.astype(np.float64), None
     names: AnyArray | None = None
     table: Any = data
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
-        names, data = np.asarray(table.columns, dtype=object), table.to_numpy()
+        for name in table.columns:
+            if np.asarray(table[name]).dtype.kind not in NUMBERS:
+                raise InputError(
+                    f"the column {str(name)!r} of the scores is not of numbers: columns are "
+                    "classes, so leave out all others"
+                )
+        names = as_labels(np.asarray(table.columns, dtype=object), "names of columns")
+        data = np.asarray(table.to_numpy(), dtype=np.float64)
     array = as_array(data, "scores")
-    if names is not None and array.dtype == object:
-        wrong = [n for n in table.columns if np.asarray(table[n]).dtype.kind not in NUMBERS]
-        if wrong:
-            raise InputError(
-                f"the column {str(wrong[0])!r} of the scores is not of numbers: columns are "
-                "classes, so leave out all others"
-            )
-        array = array.astype(np.float64)
     if array.dtype.kind not in NUMBERS:  # NumPy would parse texts and drop imaginary parts.
         raise InputError(f"scores must be an (N, K) array of real numbers: they are {array.dtype}")
-    if names is not None:
-        names = as_labels(names, "names of columns")
-    return array if array.dtype.kind == "f" else array.astype(np.float64), names
+    floats = array.dtype.kind == "f" and array.itemsize <= 8
+    return array if floats else array.astype(np.float64), names
 
 
 def as_vectors(data: object, what: str) -> Float64Array:
     """Take embeddings, (M, d); `InputError` if they are no finite numbers."""
     array = as_array(data, what)
-    if array.ndim != 2 or not array.size or array.dtype.kind not in NUMBERS:
-        raise InputError(
-            f"{what} must be an array of numbers with two dimensions, one row per embedding, not "
-            f"{array.dtype} of shape {array.shape}"
-        )
+    check_shape(what, array, None, None)
+    if array.dtype.kind not in NUMBERS:
+        raise InputError(f"{what} must be numbers, one row per embedding: they are {array.dtype}")
     with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
         array = np.ascontiguousarray(array, np.float64)
     wrong = np.flatnonzero(~(np.abs(array) < LARGEST_COMPONENT).all(axis=1))
@@ -140,6 +145,8 @@ def as_labels(data: object, what: str = "labels") -> AnyArray:
             if all(isinstance(label, kind) for label in array.flat):
                 return array.astype(dtype)
     floats = array.dtype.kind == "f"
+    if floats and (array % 1 == 0).all() and np.abs(array).max(initial=0) < LARGEST_LABEL:
+        return array.astype(np.int64)  # As MATLAB has them.
     if array.dtype.kind not in NUMBERS + TEXTS or (floats and not np.isfinite(array).all()):
         kinds = " and ".join(sorted({type(label).__name__ for label in array.flat}))
         raise InputError(
@@ -181,55 +188,43 @@ def label_columns(
     order texts stand in the columns nobody can know. For labels `of_searches` the sentence says
     what -1 is.
     """
+    texts = labels.dtype.kind in TEXTS
     if names is not None:
-        if names.shape != (n_classes,):
-            raise InputError(
-                f"there are {names.size} names of classes but {n_classes} columns: "
-                "one name a column is needed"
-            )
-        sought, known = labels, names
-        if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
-            sought, known = labels.astype(np.str_), names.astype(np.str_)
-        ranked, order, counts = np.unique(known, return_index=True, return_counts=True)
-        if (counts > 1).any():
-            raise InputError(
-                f"the class {str(ranked[counts > 1][0])!r} is the name of two columns: each column "
-                "is a class of its own"
-            )
-        place = positions(sought, ranked)
-        if (place >= 0).all():
-            return order[place], names
-        if (place >= 0).any() or labels.dtype.kind not in "iu" or names.dtype.kind not in TEXTS:
-            row = int((place < 0).argmax())
-            listed, label = ", ".join(str(name) for name in names[:NAMED]), str(labels[row])
-            alike = [str(name) for name in names if plain_name(str(name)) == plain_name(label)]
-            why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
-            stranger = "; the label of a search by somebody who is not enrolled is -1"
-            raise InputError(
-                f"the label in row {row} is {ascii(label) if alike else repr(label)}, which is "
-                f"not the name of a column{why}: columns are {listed}"
-                f"{', ...' if n_classes > NAMED else ''}{stranger * of_searches}"
-            )
-    elif labels.dtype.kind in TEXTS:
+        check_shape("names of classes", names, n_classes)
+    elif texts:
         raise InputError(
             f"labels are texts, such as {str(labels.flat[0])!r}, and the columns have no names: "
             "give their names in the order of the columns, as classes=... "
             "(classes=classifier.classes_ of scikit-learn), as the array classes of an .npz file, "
             "or as the first line of a CSV"
         )
-    if not np.issubdtype(labels.dtype, np.integer):
+    sought, known = labels, np.arange(n_classes) if names is None else names
+    if texts != (known.dtype.kind in TEXTS):
+        sought, known = labels.astype(np.str_), known.astype(np.str_)
+    ranked, order, counts = np.unique(known, return_index=True, return_counts=True)
+    if (counts > 1).any():
         raise InputError(
-            "labels must be whole numbers, the column of each point's class, or the classes' "
-            f"names, not {labels.dtype}"
+            f"the class {str(ranked[counts > 1][0])!r} is the name of two columns: each column "
+            "is a class of its own"
         )
-    outside = np.flatnonzero((labels < 0) | (labels >= n_classes))
-    if len(outside):
+    place = positions(sought, ranked)
+    if (place >= 0).all():
+        return order[place], names
+    if names is not None and not texts and names.dtype.kind in TEXTS and (place < 0).all():
+        return label_columns(labels, None, n_classes, of_searches=of_searches)[0], names
+    row = int((place < 0).argmax())
+    label, listed = labels[row].item(), f"from 0 to {n_classes - 1}"
+    if names is not None:
+        listed = ", ".join([*map(str, names[:NAMED]), *["..."] * (n_classes > NAMED)])
+    alike = [name for name in map(str, known) if plain_name(name) == plain_name(str(label))]
+    why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
+    none = "; the label of a search by somebody who is not enrolled is -1" if of_searches else ""
+    if label == -1:
         none = "; -1 stands for no class: leave such points out, or give them to Searches"
-        raise InputError(
-            f"the label in row {outside[0]} is {labels[outside[0]]}: "
-            f"labels are columns, from 0 to {n_classes - 1}{none * bool(labels[outside[0]] == -1)}"
-        )
-    return labels.astype(np.int64), names
+    raise InputError(
+        f"the label in row {row} is {ascii(label) if alike else repr(label)}, which is not a "
+        f"column{why}: columns are {listed}{none}"
+    )
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:
@@ -267,7 +262,7 @@ def check_scores(
     but not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
     """
     worst = -np.inf if higher_is_better else np.inf
-    scores, names = as_scores(data, worst)
+    scores, names = as_scores(data)
     names_of_points = as_labels(labels)
     if classes is not None:
         names = as_labels(classes, "classes")
@@ -295,17 +290,19 @@ def check_scores(
     if are_same_photos(scores, names_of_points):
         raise InputError(
             f"rows and columns seem to be the same {len(scores):,} photos, and a photo finds "
-            "itself, but a column is a class: choose some photos of each person as its gallery "
-            "(accuracy_curves.score_photos); if there is one of each, points must be other photos",
-            reason="photos",
+            "itself, but a column is a class: score_identities(scores, labels, labels, "
+            f"excluded=np.eye({len(scores)}, dtype=bool)) makes classes of them, or a file with "
+            "distmat, query_ids, gallery_ids and excluded; if there is one photo of each, points "
+            "must be others",
         )
     of_searches = absent is not None
     columns, names = label_columns(names_of_points, names, scores.shape[1], of_searches=of_searches)
     refuse_confusions(scores, columns)
     kept: IntArray | slice = slice(None)
     if _check_sizes(scores, worst):
-        of_logarithms = negative_exponential if not higher_is_better else np.exp
-        if sum_of_probabilities(scores, of_logarithms) == 1:
+        sign = 1 if higher_is_better else -1
+        # Without an overflow of what is no probability.
+        if sum_of_probabilities(scores, lambda logs: np.exp(np.minimum(sign * logs, 1))) == 1:
             # A probability of zero is below all others.
             known = scores[np.isfinite(scores)]
             lowest = known.min() - 1 if higher_is_better else known.max() + 1
@@ -314,7 +311,6 @@ def check_scores(
             own = scores[np.arange(len(scores)), columns]
             if absent is not None:
                 own = np.where(absent, -worst, own)
-            sign = 1 if higher_is_better else -1
             oriented, kept = without_masks(sign * scores, sign * own)
             scores, columns = sign * oriented, columns[kept]
     refuse_decisions(scores, columns)
@@ -344,11 +340,6 @@ def _check_sizes(scores: FloatArray, worst: float) -> bool:
             "to 1e100, so take logarithms or multiply all by one number, and leave out what only "
             "marks a failure"
         )
-    if 0 < high - low < NARROW * largest:
-        raise InputError(
-            f"the scores, from {low:.10g} to {high:.10g}, differ by less than a millionth of their "
-            "size: subtract one number from all of them while they still have all their digits"
-        )
     return masked
 
 
@@ -357,7 +348,7 @@ def sum_of_probabilities(
 ) -> float | None:
     """Sum of each row where the scores are probabilities: 1 or another number.
 
-    None where they are not. `turned` makes them of scores, such as 1 - p. They may be rounded.
+    None where they are not. `turned` makes them of their logarithms. They may be rounded.
     """
     first = turned(np.asarray(scores[:SOME_ROWS], dtype=np.float64))
     total = float(np.median(first.sum(axis=1)))
@@ -376,8 +367,3 @@ def sum_of_probabilities(
         if not (block.min() >= 0 and np.abs(sums - total).max() <= off):
             return None
     return total
-
-
-def negative_exponential(scores: FloatArray) -> FloatArray:
-    """Take probabilities of their negative logarithms, without an overflow of what is none."""
-    return np.exp(np.minimum(-scores, 1.0))

@@ -8,10 +8,11 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
-    MINIMUM_CLASSES,
     as_labels,
     as_scores,
     check_ids,
+    check_number,
+    check_shape,
     of_nobody,
     positions,
     refuse_infinite,
@@ -25,12 +26,9 @@ from accuracy_curves.scores.same_photos import (
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import Choice, check
 
 # Photos of one id are of different people where less of the variance of their scores is in common.
 MANY_PHOTOS, IN_COMMON = 20, 0.1
-# How several scores of a probe for one identity become one.
-COMBINE = ("best", "mean")
 
 
 def score_identities(
@@ -38,26 +36,23 @@ def score_identities(
     query_ids: npt.ArrayLike,
     gallery_ids: npt.ArrayLike,
     *,
-    combine: str = "best",
     higher_is_better: bool = False,
     excluded: npt.ArrayLike | None = None,
 ) -> Searches:
     """Turn scores of queries for photos of a gallery into scores for the identities.
 
-    Photos of the id -1 are junk, and left out. An id that no query has, with 20 photos or more that
-    are no more similar than those of different people, holds distractors: each is an identity.
+    An identity has the score of its best photo. Photos of the id -1 are junk, and left out. An id
+    that no query has, with 20 photos or more that are alike no more than those of different people
+    are, holds distractors: each is an identity.
 
     Parameters
     ----------
     scores : (N, G) array of float
-        Row = query, column = photo of the gallery; the ``distmat`` of re-identification. What is
-        masked in a masked array is excluded.
+        Row = query, column = photo of the gallery; the ``distmat`` of re-identification.
     query_ids : (N,) array
         Identity of each query, numbers or texts. One that no photo has means: no mate.
     gallery_ids : (G,) array
         Identity of each photo.
-    combine : {"best", "mean"}
-        Which score an identity with several photos gets.
     higher_is_better : bool
         False for distances.
     excluded : (N, G) array of bool, optional
@@ -84,20 +79,13 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
-    check("combine", combine, Choice(*COMBINE))
     sign = 1 if higher_is_better else -1
-    out = np.ma.getmaskarray(scores)  # type: ignore[arg-type]
-    whole = as_scores(scores, 0)[0]
+    whole = as_scores(scores)[0]
     queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
-    pairs = out if excluded is None else np.asarray(excluded)
-    if {whole.shape, pairs.shape} != {(queries.size, photos.size)} or not whole.size:
-        raise InputError(
-            "scores, and excluded pairs, must be (N, G), one id a row and one a column: they have "
-            f"shapes {whole.shape} and {pairs.shape}, query ids have shape {queries.shape}, "
-            f"gallery ids {photos.shape}"
-        )
+    out = np.zeros(whole.shape, bool) if excluded is None else np.asarray(excluded).astype(bool)
+    check_shape("scores", whole, queries.size, photos.size)
+    check_shape("excluded pairs", out, *whole.shape)
     check_ids(queries, photos)
-    out = out | pairs.astype(bool)
     refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
     said, junk = [], of_nobody(photos)
     if junk.any():
@@ -112,8 +100,7 @@ def score_identities(
             f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "
             "which may be an array of the file"
         )
-    if len(identities) < MINIMUM_CLASSES:
-        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
+    check_number(len(identities), "identities")
     labels = positions(queries, identities)
     if (labels == NO_MATE).all():
         raise InputError(
@@ -129,32 +116,22 @@ def score_identities(
         codes[ids[1:]] = np.arange(len(identities), len(identities) + len(ids) - 1)
         more = [f"{identities[strange]} (photo {place})" for place in ids[1:]]
         identities = np.append(identities.astype(np.str_), more)
-    masked, rows = bool(out.any()), None
-    if not masked:
+    if not out.any():
         best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
-    order = np.argsort(codes, kind="stable")
+    order, rows = np.argsort(codes, kind="stable"), None
     starts = np.searchsorted(codes[order], np.arange(len(identities)))
-    best_of, out = sign * whole[:, order], out[:, order]
-    if masked:
-        lost = np.logical_and.reduceat(out, starts, axis=1)
-        best_of = np.where(out, -np.inf if combine == "best" else 0, best_of).astype(best_of.dtype)
+    oriented = np.where(out, -np.inf, sign * whole).astype(whole.dtype)[:, order]
+    best_of = np.maximum.reduceat(oriented, starts, axis=1)
+    if out.any():
         said.append(f"{np.count_nonzero(out):,} pairs are excluded")
-    if len(identities) < len(photos):
-        if combine == "best":
-            best_of = np.maximum.reduceat(best_of, starts, axis=1)
-        else:
-            n = np.add.reduceat(~out, starts, 1, int)
-            best_of = np.add.reduceat(best_of, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
-    if masked:
         # A query without a pair with its mate is left out; other identities are no candidates.
-        best_of[lost] = -np.inf
         own = np.where(labels == NO_MATE, np.inf, best_of[np.arange(len(labels)), labels])
-        best_of, kept = without_masks(best_of, own)
-        if len(kept) < len(labels):
-            said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
-        labels, rows = labels[kept], kept
+        best_of, rows = without_masks(best_of, own)
+        if len(rows) < len(labels):
+            said.append(f"{len(labels) - len(rows):,} queries have no other pair with their mate")
+        labels = labels[rows]
     design = Design(file_rows=rows, several_photos=len(identities) < len(photos))
     fields = {"scores": sign * best_of, "labels": labels, "classes": identities, "design": design}
     return unchecked(Searches, **fields, higher_is_better=higher_is_better, origin=tuple(said))

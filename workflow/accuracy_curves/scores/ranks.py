@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import check_shape
 from accuracy_curves.scores.sample import Sample, assign
 from accuracy_curves.utils.arrays import IntArray
 
@@ -53,11 +54,9 @@ class Ranks(Sample):
     def __post_init__(self) -> None:
         for name in ("outscored", "tied", "labels"):
             array = np.asarray(getattr(self, name))
-            if array.dtype.kind not in "iu" or array.shape != (np.size(self.labels) or 1,):
-                raise InputError(
-                    f"{name} must be whole numbers, one a point and at least one, not "
-                    f"{array.dtype} of shape {array.shape}"
-                )
+            check_shape(name, array, np.size(self.labels) or 1)
+            if array.dtype.kind not in "iu":
+                raise InputError(f"{name} must be whole numbers, not {array.dtype}")
             assign(self, **{name: array.astype(np.int64)})
         low = min(self.outscored.min(), self.tied.min(), self.labels.min())
         high = max((self.outscored + self.tied).max(), self.labels.max())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.rivals import moments_of
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
@@ -36,20 +37,22 @@ class ReducedMatrix(CandidateLists):
     def of(cls, matrix: "ScoreMatrix") -> Self:
         """Keep the best incorrect scores of each row."""
         scores = np.empty((matrix.n_points, LISTED), matrix.scores.dtype)
-        classes = np.empty(scores.shape, np.int32)
+        classes, moments = np.empty(scores.shape, np.int32), np.empty((matrix.n_points, 2))
         for rows, block in matrix.blocks():
+            moments[rows] = moments_of(block, matrix.labels[rows])
             others = block.copy()
             others[np.arange(len(block)), matrix.labels[rows]] = -np.inf
             scores[rows], classes[rows] = best_of_rows(others, LISTED)
         (outscored, tied), own = matrix.outscored_and_tied(), matrix.correct[:, None]
         of_all = matrix.n_classes - 1 - outscored - tied, tied
         listed = (np.count_nonzero(better, axis=1) for better in (scores > own, scores == own))
-        names = ("labels", "n_classes", "correct", "higher_is_better", "moments", "design")
+        names = ("labels", "n_classes", "correct", "higher_is_better", "design")
         return unchecked(
             cls,
             scores=scores,
             classes=classes,
             ends=scores[:, -1],
+            moments=moments,
             beyond=np.column_stack([*of_all]) - np.column_stack([*listed]),
             **{name: getattr(matrix, name) for name in names},
         )
@@ -69,17 +72,11 @@ class ReducedMatrix(CandidateLists):
         return part.derive(beyond=np.rint(part.beyond * share[:, None]).astype(np.int64))
 
 
-def best_of(matrix: "ScoreMatrix") -> ReducedMatrix | None:
-    """Reduce a large score matrix; None for others."""
-    few = matrix.n_classes < LEAST_CLASSES
-    if few or matrix.n_points * matrix.n_classes <= MOST_SCORES:
-        return None
-    return ReducedMatrix.of(matrix)
-
-
 def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
     """Find the n best scores of each row, best first, and their columns; both (rows, n)."""
-    best = np.argpartition(-block, n - 1, axis=1)[:, :n]
-    order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
-    best = np.take_along_axis(best, order, axis=1)
+    # The values alone are found in half of the time that their places take.
+    least, best = np.partition(block, -n, axis=1)[:, -n], np.empty((len(block), n), np.int64)
+    for place, row in enumerate(block):
+        above = np.flatnonzero(row >= least[place])
+        best[place] = above[np.argsort(-row[above], kind="stable")[:n]]
     return np.take_along_axis(block, best, axis=1), best

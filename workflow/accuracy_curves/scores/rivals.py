@@ -255,24 +255,36 @@ def pairs_of_lists(
 class Extremes(NamedTuple):
     """The least and the largest score of each point, (2, N), and of each class, (2, K).
 
-    Those of classes are of the points that did not fail. Higher is better.
+    Those of classes are of the points that did not fail. Higher is better. `best`, (N,), is the
+    first class with the largest score of each point, and `tied` says whether others have it too.
     """
 
     of_points: FloatArray
     of_classes: Float64Array
+    best: IntArray
+    tied: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, blocks: Blocks, n_classes: int) -> Self:
         """Read the scores once."""
         of_points, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
+        firsts, several = [], []
         for _, block in blocks:
-            least, most = block.min(axis=1), block.max(axis=1)
+            first = block.argmax(axis=1)
+            least, most = block.min(axis=1), block[np.arange(len(block)), first]
+            equal = block == most[:, None]
+            tied = np.zeros(len(block), dtype=bool)
+            if np.count_nonzero(equal) > len(block):
+                tied = np.count_nonzero(equal, axis=1) > 1
             of_points.append(np.stack([least, most]))
+            firsts.append(first)
+            several.append(tied)
             some = block if (least < most).all() else block[least < most]
             if len(some):
                 of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
                 of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
-        return cls(np.concatenate(of_points, axis=1), of_classes)
+        ends = np.concatenate(of_points, axis=1)
+        return cls(ends, of_classes, np.concatenate(firsts), np.concatenate(several))
 
 
 def moments_of(block: FloatArray, labels: IntArray) -> Float64Array:

@@ -51,7 +51,8 @@ def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
         return is_symmetric(scores) or finds_itself(scores)
     if not (np.array_equal(labels, np.arange(n)) and is_symmetric(scores)):
         return False
-    alike = float(np.ptp(np.diagonal(scores))) <= SAME * float(np.ptp(scores))
+    own = np.diagonal(scores)
+    alike = bool(np.isfinite(own).all()) and float(np.ptp(own)) <= SAME * float(np.ptp(scores))
     return alike and finds_itself(scores)
 
 

@@ -164,8 +164,8 @@ class Sample(Described):
         """Whether every point weighs the same, or every class; see `Design`."""
         return self.design.points_alike
 
-    def weighing_points(self, alike: bool = True) -> Self:
-        """Copy in which each point weighs the same, whatever number its class has."""
+    def weighing_points(self, alike: bool | None = True) -> Self:
+        """Copy in which each point weighs the same, or each class."""
         same = alike is self.points_alike
         return self if same else self.redesigned(points_alike=alike, weights=None)
 

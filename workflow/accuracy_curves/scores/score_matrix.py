@@ -12,21 +12,20 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores import rivals
+from accuracy_curves.scores import reduced_matrix, rivals
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
-    LARGEST,
     MASKED,
     AnyArray,
     as_array,
     as_labels,
     as_scores,
     check_scores,
+    check_shape,
     label_columns,
     right_answers,
 )
-from accuracy_curves.scores.reduced_matrix import ReducedMatrix, best_of, best_of_rows
 from accuracy_curves.scores.sample import (
     ALL,
     Index,
@@ -62,9 +61,9 @@ class ScoreMatrix(Sample):
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, or the largest is below 1e-12 or above 1e100
-        in size; if a label is no class, or there are fewer than three classes. Also if rows and
-        columns seem to be the same photos (see `score_photos`), or the scores decisions.
+        If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e100 in
+        size, a label is no class, there are fewer than three classes, rows and columns seem to be
+        the same photos (see `score_identities`), or the scores are decisions or counts of them.
 
     Examples
     --------
@@ -111,14 +110,11 @@ class ScoreMatrix(Sample):
         return self.classes
 
     @cached_property
-    def best(self) -> ReducedMatrix | None:
-        """The best scores of a large matrix, found once; None of others."""
-        return best_of(self)
-
-    @property
     def reduced(self) -> Sample:
-        """The best scores of a large matrix; others are as they are."""
-        return self.best or self
+        """The best scores of a large matrix, found once; others are as they are."""
+        few = self.n_classes < reduced_matrix.LEAST_CLASSES
+        few |= self.n_points * self.n_classes <= reduced_matrix.MOST_SCORES
+        return self if few else reduced_matrix.ReducedMatrix.of(self)
 
     def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
         scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
@@ -173,26 +169,22 @@ class ScoreMatrix(Sample):
         [0.5, 0.6666666666666666]
         """
         sign = 1 if higher_is_better else -1
-        array, names = as_scores(scores, -sign * np.inf)
+        array, names = as_scores(scores)
         marked = right_answers(right, array.shape)
-        answered = marked.any(axis=1)
+        masked = np.isneginf(sign * array)
+        points = marked & ~masked
+        answered = points.any(axis=1)
         if not answered.any():
             raise InputError("no query has a right answer: at least one must have one")
-        array, marked = array[answered], marked[answered]
-        # The best right answer: masked, where all of them are.
-        best = np.where(marked, np.maximum(sign * array, -10 * LARGEST), -np.inf).argmax(axis=1)
-        own = best if names is None else names[best]
-        checked, _, names, kept = check_scores(array, own, names, higher_is_better=higher_is_better)
-        marked = marked[kept]
-        # Where no row is left out for a mask, an infinity is the logarithm of a probability of 0.
-        masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
-        if (marked & masked).any():
-            warn_left_out(MASKED, np.count_nonzero(marked & masked))
-        rows, labels, fixed = rivals.rows_of_queries(
-            sign * checked, marked & ~masked, marked | masked
-        )
+        if lost := np.count_nonzero((marked & masked)[answered]):
+            warn_left_out(MASKED, lost)
         if not answered.all():
             warn_left_out("queries without a right answer", np.count_nonzero(~answered))
+        array, points, never_drawn = array[answered], points[answered], (marked | masked)[answered]
+        best = np.where(points, sign * array, -np.inf).argmax(axis=1)
+        own = best if names is None else names[best]
+        checked, _, names, _ = check_scores(array, own, names, higher_is_better=higher_is_better)
+        rows, labels, fixed = rivals.rows_of_queries(sign * checked, points, never_drawn)
         of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
         design = Design(points_alike=True, rivals=fixed)
         return unchecked(cls, **of_points, classes=names, design=design)
@@ -244,11 +236,8 @@ class ScoreMatrix(Sample):
         """
         own = as_scores(np.asarray(as_array(correct, "correct"), dtype=np.float64))[0]
         others, _ = as_scores(candidates)
-        if own.ndim != 1 or others.ndim != 2 or len(own) != len(others):
-            raise InputError(
-                f"correct has shape {own.shape} and candidates {others.shape}: give one score "
-                "and one row of candidates per search"
-            )
+        check_shape("scores of right answers", own, None)
+        check_shape("candidates", others, len(own), None)
         placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)
         return matrix.redesigned(own_rivals=True, points_alike=True)
@@ -390,7 +379,8 @@ class ScoreMatrix(Sample):
         """Take the n best classes of each point, 20 or more, as a search engine lists them."""
         check("n", n, Whole(1))
         n = min(n, self.n_classes)
-        parts = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
+        best = (reduced_matrix.best_of_rows(block, n) for _, block in self.blocks())
+        parts = zip(*best, strict=True)
         scores, classes = map(np.concatenate, parts)
         better = self.higher_is_better
         how: dict[str, Any] = {"higher_is_better": better, "searched": self.n_classes}

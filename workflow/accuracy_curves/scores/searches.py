@@ -361,6 +361,7 @@ class Searches(Described):
             changes = {"scores": scores, "labels": labels, "classes": mated.classes}
             half = self.derive(**changes, design=NO_DESIGN)
             # A large matrix is reduced once, and not each half.
-            if self.mated.best is not None:
-                half = half.derive(mated=mated.derive(best=self.mated.best.select_classes(classes)))
+            if self.mated.reduced is not self.mated:
+                reduced = self.mated.reduced.select_classes(classes)
+                half = half.derive(mated=mated.derive(reduced=reduced))
             yield half

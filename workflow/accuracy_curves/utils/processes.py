@@ -1,8 +1,6 @@
 """Work that is spread over processes: the same results, in the same order."""
 
 import os
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -31,9 +29,9 @@ def in_processes(
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     work = (delayed(function)(*constants, item) for item in items)
-    started = {"initializer": _start, "initargs": (os.getpid(),)}
+    workers = Parallel(min(jobs, len(items)), return_as="generator", initializer=_without_bar)
     try:
-        yield from Parallel(min(jobs, len(items)), return_as="generator", **started)(work)
+        yield from workers(work)
     except TerminatedWorkerError as error:
         raise AccuracyCurvesError(
             f"one of {jobs} processes ended before its work did: is there memory for so many? "
@@ -41,14 +39,6 @@ def in_processes(
         ) from error
 
 
-def _start(parent: int) -> None:
-    """Begin a process: without a bar of its own, and with the parent's end it ends too."""
+def _without_bar() -> None:
+    """Begin a process, which has no bar of its own."""
     os.environ["TQDM_DISABLE"] = "1"
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    """Wait for the end of the parent, which may be killed; whoever reads its output waits too."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)

@@ -45,9 +45,9 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
 
     @cached_property
     def n_classes(self) -> int:
-        """Number of classes that have a photo besides their gallery; reads the labels alone."""
+        """Number of classes that have a photo besides their gallery."""
         with self._opened() as source:
-            labels = as_labels(embedded.read_labels(source))
+            labels = as_labels(cast(Embeddings, embedded.read(source).embeddings).labels)
         _, counts = np.unique(labels[~of_nobody(labels)], return_counts=True)
         return sum(count > self.count_gallery(count) for count in counts.tolist())
 

@@ -42,13 +42,11 @@ class Source:
     path: Path
     higher_is_better: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict)
-    combine: str | None = None
     qrels: Path | None = None
     searched: int | None = None
     groups: Path | None = None
     own_candidates: bool = False
     top: int = 1
-    loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self._open = ExitStack()
@@ -120,13 +118,8 @@ class Source:
         """Load arrays, by the names that they are called."""
         assert self.arrays is not None
         called = self.called(*what)
-        self.loaded.update(called)
         found = take_arrays(self.arrays, self.path, *called)
         return tuple(np.char.strip(each) if each.dtype.kind in TEXTS else each for each in found)
-
-    def unused(self) -> list[str]:
-        """Name the arrays that were not loaded."""
-        return [name for name in self.arrays or () if name not in self.loaded]
 
 
 def read_json(path: Path) -> Any:

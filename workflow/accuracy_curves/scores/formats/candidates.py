@@ -15,17 +15,16 @@ from accuracy_curves.scores.formats.lists import arrange, drawn_for_each
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
 TABLE = ("probe", "identity", "score", "rank", "mate")
-SAVED = ("scores", "candidates", "labels", "n_classes", "correct", "higher_is_better", "ends")
 
 parts: tuple[str, ...] = (*NEIGHBOURS, *TABLE)
 
 
 def recognises(source: Source) -> bool:
-    """Whether there are the arrays ``indices`` or ``candidates``, or the column ``rank``.
+    """Whether there is the array ``indices``, or the column ``rank``.
 
     Not where ``mate`` is true or false, as in a table of pairs.
     """
-    if source.has("indices") or source.has("candidates"):
+    if source.has("indices"):
         return True
     called = source.called("rank", "mate")
     if called[0] not in source.columns:
@@ -37,11 +36,6 @@ def recognises(source: Source) -> bool:
 def read(source: Source) -> Given:
     """Read lists of any length: similarities if nothing else is said, but ``distances``."""
     with located(source.path):
-        if source.has("candidates"):
-            *arrays, alike, origin = source.load(*SAVED, "points_alike", "origin")
-            stored: list[Any] = [each.item() if each.ndim == 0 else each for each in arrays]
-            found = CandidateLists(*stored, tuple(origin.tolist()))  # type: ignore[call-arg]
-            return Given(lists=found.weighing_points(bool(alike)))
         if source.arrays is not None:
             *near, gallery = source.load(*NEIGHBOURS)
             better = bool(source.higher_is_better)

@@ -1,4 +1,4 @@
-"""Columns of a table, CSV, TSV or Parquet, with the line of the first fault."""
+"""Columns of a table, CSV or TSV, with the line of the first fault."""
 
 import gzip
 import re
@@ -13,15 +13,12 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.files import readable
-from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS, whole_number
+from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
-# Whole numbers with points between thousands; so many rows show whether all are.
-WHOLE = re.compile(r"0|[1-9]\d{0,2}(\.\d{3})*")
-LOOKED_AT = 100
 # So many names of columns stand in a sentence.
 NAMED = 20
 # Of a first column without a name, and what it begins with where it counts.
@@ -33,21 +30,17 @@ TRUTH = {"true": True, "false": False, "1": True, "0": False}
 def is_table(source: Path) -> bool:
     """Whether a file is a table, by its name."""
     name = source.name.lower().removesuffix(".gz")
-    return _is_parquet(source) or name.endswith(TABLES)
+    return name.endswith(TABLES)
 
 
 def first_lines(source: Path) -> list[list[str]]:
     """Read the names of the columns, and the fields of the first row, if there is one."""
     with readable(source):
-        if _is_parquet(source):
-            table = _parquet(source)
-            found = [[*table.columns], *table.head(1).to_numpy().tolist()]
-        else:
-            # pandas does not see that the first line after a header is longer.
-            with source.open("rb") as file:
-                if not file.read(4096).strip():
-                    raise InputError(f"{source} has no first line with the names of its columns")
-            found = _csv(source, nrows=2, header=None).to_numpy().tolist()
+        # pandas does not see that the first line after a header is longer.
+        with source.open("rb") as file:
+            if not file.read(4096).strip():
+                raise InputError(f"{source} has no first line with the names of its columns")
+        found = _csv(source, nrows=2, header=None).to_numpy().tolist()
     found = [[str(each).strip() for each in fields] for fields in found]
     if found[0][0] not in UNNAMED:
         return found
@@ -61,9 +54,9 @@ def first_lines(source: Path) -> list[list[str]]:
 def read_columns(
     source: Path, columns: Sequence[str], scores: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Read columns of a table; its index has the name of what it counts: lines or rows.
+    """Read columns of a table; its index counts lines, from 1, and has that name.
 
-    Lines are counted from 1, rows from 0. All columns are texts, "" where one is absent, but the
+    All columns are texts, "" where one is absent, but the
     scores, which are finite numbers. Empty lines are left out. `InputError` if the file is no such
     table.
     """
@@ -77,13 +70,7 @@ def read_columns(
         if name in columns[:place] or there.count(name) > 1:
             raise InputError(f"{source} has two columns {name!r}: each needs a name of its own")
     with readable(source):
-        if _is_parquet(source):
-            table = _parquet(source, [*columns])[[*columns]].rename_axis("row")
-            texts = [name for name in columns if name not in scores]
-            # Whole numbers with gaps are floats.
-            table[texts] = table[texts].convert_dtypes().astype("string").fillna("").astype(str)
-        else:
-            table = _lines(source, columns, scores)
+        table = _lines(source, columns, scores)
     if table.empty:
         raise InputError(f"{source} has no rows: at least one is needed")
     with located(source):
@@ -92,18 +79,6 @@ def read_columns(
             for name in columns
         }
     return pd.DataFrame(found, index=table.index)
-
-
-def _is_parquet(source: Path) -> bool:
-    return source.suffix.lower() == ".parquet"
-
-
-def _parquet(source: Path, columns: list[str] | None = None) -> "pd.DataFrame":
-    """Read a table; an index that has a name is a column, and is always there."""
-    import pandas as pd
-
-    table = pd.read_parquet(source, columns=columns)
-    return table.reset_index(drop=not any(table.index.names))
 
 
 def _layout(source: Path) -> dict[str, Any]:
@@ -133,18 +108,8 @@ def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd
         table = table.rename(columns=dict.fromkeys(UNNAMED, LABEL))
     table = table[[*columns]].set_axis(table.index.rename("line") + 2)
     table = table[(table != "").any(axis=1)]
-    layout = _layout(source)
-    if layout["decimal"] == ",":
+    if _layout(source)["decimal"] == ",":
         return table.replace(r"^(-?\d*),(\d+)$", r"\1.\2", regex=True)
-    if scores and layout["sep"] == ";":
-        first = _csv(source, nrows=LOOKED_AT).rename(columns=str.strip)
-        fields = first[[*scores]].stack().str.strip("- ")
-        if fields.str.fullmatch(WHOLE).all() and (grouped := fields.str.fullmatch(GROUPED)).any():
-            text = fields[grouped].iloc[0]
-            raise InputError(
-                f"{source}: {text} may be a decimal number or {text.replace('.', '')}: write "
-                "thousands without points, or decimals with commas"
-            )
     return table
 
 
@@ -208,10 +173,9 @@ def as_scores(column: "pd.Series[Any]") -> Float64Array:
 
 def as_whole(column: "pd.Series[str]") -> Float64Array:
     """Convert a column of texts to whole numbers, such as 2000 or 2,000, not 2.000."""
+    # Two in one country, and two thousand in another.
     grouped = column.str.fullmatch(GROUPED).to_numpy(dtype=bool)
-    if grouped.any():
-        with located(f"{where(column, grouped)}: {column.name}"):
-            whole_number(column.iloc[int(grouped.argmax())])
+    _refuse(grouped, column, "2000 or 2, without a point, for 2.000")
     thousands = column.str.fullmatch(THOUSANDS)
     found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
     wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)

@@ -5,8 +5,6 @@ do not count where it has `query_camids` and `gallery_camids`. Nor do pairs that
 `excluded` (queries x photos).
 """
 
-from typing import Any
-
 import numpy as np
 
 from accuracy_curves.exceptions import located
@@ -30,7 +28,7 @@ def read(source: Source) -> Given:
     Pairs of one person and camera are excluded where the file has the cameras.
     """
     scores, *ids = source.load(*NEEDED)
-    (queries, photos), combine = map(np.ravel, ids), source.combine or "best"
+    queries, photos = map(np.ravel, ids)
     better, excluded = bool(source.higher_is_better), None
     with located(source.path):
         if source.has(EXCLUDED):
@@ -38,5 +36,7 @@ def read(source: Source) -> Given:
         elif all(map(source.has, CAMERAS)):
             cameras = map(np.ravel, source.load(*CAMERAS))
             excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
-        how: dict[str, Any] = {"combine": combine, "higher_is_better": better}
-        return Given(searches=score_identities(scores, queries, photos, excluded=excluded, **how))
+        found = score_identities(
+            scores, queries, photos, higher_is_better=better, excluded=excluded
+        )
+        return Given(searches=found)

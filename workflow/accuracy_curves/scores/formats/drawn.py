@@ -15,9 +15,8 @@ parts: tuple[str, ...] = ("correct", "candidates")
 
 
 def recognises(source: Source) -> bool:
-    """Whether there are ``correct`` and ``candidates``, and no saved lists; or ``preds``."""
-    own = all(map(source.has, parts)) and not source.has("n_classes")
-    return own or all(map(source.has, A_ROW_A_PAIR))
+    """Whether there are ``correct`` and ``candidates``, or ``preds``."""
+    return all(map(source.has, parts)) or all(map(source.has, A_ROW_A_PAIR))
 
 
 def read(source: Source) -> Given:

@@ -7,7 +7,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_lists import NONE, as_classes, check_lists
+from accuracy_curves.scores.checked_lists import NONE, check_lists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.neighbours import lists_of_neighbours
@@ -142,8 +142,6 @@ def arrange(
         how["exhausted"] = names.isin(list(exhausted))
     # Here, where queries and classes have the names of the file.
     check_lists(listed if source.better else -listed, ids, ids != NONE, names)
-    if len(own):
-        as_classes(ids, own, source.searched, [*known])
     if len(np.unique(asking)) == len(asking):
         labels = np.full(len(names), NONE)
         labels[asking] = own

@@ -1,6 +1,6 @@
 """One score per pair, or trials.
 
-`.csv`, `.tsv` or `.parquet` with `probe`, `identity`, `score`, and `mate` (true or false) or
+`.csv` or `.tsv` with `probe`, `identity`, `score`, and `mate` (true or false) or
 `probe_identity`; verification trials with `score` and `mate`.
 """
 
@@ -84,23 +84,21 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
         raise InputError(
             f"no probe has a mate among the identities, such as {str(identities[0])!r}"
         )
-    pair, n = probe * len(identities) + identity, len(probes) * len(identities)
-    again = pd.Series(pair).duplicated().to_numpy()
-    if again.any() and source.combine is None:
+    again = table.duplicated([*PAIR]).to_numpy()
+    if again.any():
         first = table[again].iloc[0]
         raise InputError(
             f"{where(table, again)}: the pair {first['probe']!r}, {first['identity']!r} has a "
-            "second score: keep one, or choose the best or the mean of several"
+            "second score: keep one, such as the best"
         )
-    how = "mean" if source.combine == "mean" else "max" if source.better else "min"
-    scores = table["score"].groupby(pair).agg(how)
-    if len(scores) < n:
-        gap = int((np.append(scores.index, -1) != np.arange(len(scores) + 1)).argmax())
-        row, column = divmod(gap, len(identities))
+    counts = np.bincount(probe)
+    if counts.min() < len(identities):
         raise InputError(
-            f"the pair {probes[row]!r}, {found[column]!r} has no score: {len(scores):,} of {n:,} "
-            "pairs are there, and a score matrix needs all. Lists cut at the best give no FPIR or "
-            "FNIR, but an accuracy (predict, with a column rank and --searched)"
+            f"the probe {probes[int(counts.argmin())]!r} has {counts.min():,} scores, and a score "
+            f"matrix needs one for each of {len(identities):,} identities. Lists cut at the best "
+            "give no FPIR or FNIR, but an accuracy (predict, with a column rank and --searched)"
         )
+    scores = np.empty((len(probes), len(identities)))
+    scores[probe, identity] = table["score"]
     own = np.append(identities, str(NO_MATE))[labels]
-    return Searches(scores.to_numpy().reshape(len(probes), -1), own, source.better, identities)
+    return Searches(scores, own, source.better, identities)

@@ -38,7 +38,7 @@ DISTANCES = ("distance", "distances")
 # How lines of fastText and of libsvm begin; the input of libsvm goes on with numbers.
 FASTTEXT, LIBSVM, NUMBERED = "__label__", "labels ", re.compile(r"\S+ +\d+:")
 # Qrels by their names.
-PACKED = (*JSON, ".npz", ".parquet")
+PACKED = (*JSON, ".npz")
 # A right answer that is not among the candidates; so much shows what lines are.
 ELSEWHERE, READ = "(elsewhere)", 500
 NEEDED = "gold, and candidates: records of id and score, or two lists, retrieved and scores"

@@ -15,7 +15,7 @@ KINDS = {
     "scores": (_OF_SCORES, "load_scores"),
     "searches": (_OF_SCORES, "load_searches"),
     "drawn": (("predict", "observe", "plan", "compare"), "ScoreMatrix.from_drawn"),
-    "lists": (("predict", "observe", "plan", "compare", "convert"), "load_candidates"),
+    "lists": (("predict", "observe", "plan", "compare"), "load_candidates"),
     "embeddings": (("predict", "observe", "plan", "compare", "identify"), "score_embeddings"),
     "curve": (("extend",), "read_curve"),
 }

@@ -14,16 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
 from accuracy_curves.scores.formats.columns import (
     LABEL,
     first_lines,
     is_table,
     read_columns,
-    where,
 )
-from accuracy_curves.scores.given_arrays import AnyArray, of_nobody
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import save_arrays
@@ -43,18 +41,11 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
             f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of pairs "
-            "it has probe, identity, score and mate, and of embeddings all columns but that of "
-            "their labels are numbers"
+            "it has probe, identity, score and mate; save embeddings and their labels as .npz"
         )
     table = read_columns(source, there, scores=there[1:])
-    classes, labels = np.array(there[1:]), table[LABEL].to_numpy().astype(np.str_)
-    wrong = ~np.isin(labels, classes) & ~of_nobody(labels)
-    if wrong.any():
-        raise InputError(
-            f"{source}: {where(table, wrong)}: the label {str(labels[wrong][0])!r} is not a class "
-            "of the first line (of embeddings say so, by --metric or --gallery)"
-        )
-    return table[there[1:]].to_numpy(), labels, classes
+    labels = table[LABEL].to_numpy().astype(np.str_)
+    return table[there[1:]].to_numpy(), labels, np.array(there[1:])
 
 
 parts: tuple[str, ...] = ()
@@ -76,6 +67,7 @@ TURNED = {
     **{end: _IN_PYTHON.format(how) for ends, how in _READ.items() for end in ends},
     **dict.fromkeys((".xlsx", ".xls", ".ods"), _AS_CSV.format("read_excel")),
     **dict.fromkeys((".feather", ".arrow"), _AS_CSV.format("read_feather")),
+    ".parquet": _AS_CSV.format("read_parquet"),
     ".rds": '; Rscript -e \'write.csv(readRDS("{}"), "scores.csv", row.names = FALSE)\' makes one',
 }
 
@@ -100,7 +92,7 @@ def read_fields(source: Source) -> GivenScores:
         if source.has("classes"):
             (classes,) = source.load("classes")
         elif path.suffix.lower() == ".mat" and labels[labels != NO_MATE].min(initial=1) > 0:
-            labels = np.where(labels == NO_MATE, labels, labels - 1.0).astype(np.int64)
+            classes = np.arange(1, scores.shape[-1] + 1)
     elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
         scores, labels, classes = read_score_csv(path)
     else:
@@ -113,7 +105,7 @@ def read_fields(source: Source) -> GivenScores:
 
 
 def save_scores(
-    matrix: ScoreMatrix | Searches | CandidateLists,
+    matrix: ScoreMatrix | Searches,
     path: str | os.PathLike[str],
     provenance: str | None = None,
 ) -> None:
@@ -121,7 +113,7 @@ def save_scores(
 
     Parameters
     ----------
-    matrix : ScoreMatrix, Searches or CandidateLists
+    matrix : ScoreMatrix or Searches
         N points, K classes. Labels are saved as names if the columns have names.
     path : path-like
         Name of the file, which ends in ``.npz``; its folders are made.
@@ -145,9 +137,6 @@ def save_scores(
     """
     if Path(path).suffix.lower() != ".npz":
         raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")
-    if isinstance(matrix, CandidateLists):
-        save_arrays(matrix.arrays(), path, provenance)
-        return
     given = Searches.of(matrix)
     if isinstance(matrix, ScoreMatrix) and (
         matrix.design.rivals is not None or matrix.design.own_rivals
