@@ -3,23 +3,6 @@
 RATES = list(product(preset.settings, preset.computed))
 
 
-def rate_intervals(wildcards):
-    """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
-    figures = [
-        figure("rate_coverage", name) for name in config["figures"]["rate_coverage"]
-    ]
-    here, key = setting(wildcards), wildcards.method
-    shown = any(
-        here in each.shown_settings(preset) and key in each.shown_methods(preset)
-        for each in figures
-    )
-    return {
-        "judged": preset.interval_repetitions(here, key) if shown else 0,
-        "splits": config["intervals"]["splits"],
-        "of_population": preset.has_closed_form(wildcards.experiment),
-    }
-
-
 rule find_true_rates:
     input:
         f"{RESULTS}/scores/{{experiment}}.npz",

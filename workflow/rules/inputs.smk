@@ -130,6 +130,23 @@ def figure(kind, name):
     return make_figure(kind, config["figures"][kind][name])
 
 
+def rate_intervals(wildcards):
+    """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
+    here, key = setting(wildcards), wildcards.method
+    figures = [
+        figure("rate_coverage", name) for name in config["figures"]["rate_coverage"]
+    ]
+    shown = any(
+        here in each.shown_settings(preset) and key in each.shown_methods(preset)
+        for each in figures
+    )
+    return {
+        "judged": preset.interval_repetitions(here, key) if shown else 0,
+        "splits": config["intervals"]["splits"],
+        "of_population": preset.has_closed_form(here.experiment),
+    }
+
+
 # Those with something to show.
 DRAWN = [
     (kind, name)
