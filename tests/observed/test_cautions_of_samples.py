@@ -247,6 +247,12 @@ def failed_class(*others):
     return scores, GOOD.labels
 
 
+def constant_for_nobody(share):
+    """A class without points, with one score, which is the nearest of this share of the points."""
+    score = np.quantile(GOOD.scores.min(axis=1), 1 - share)
+    return np.hstack([GOOD.scores, np.full((len(GOOD.scores), 1), score)]), GOOD.labels
+
+
 def marked_beyond(ranges):
     """Some cells so many ranges of the scores beyond these."""
     return marked(GOOD.scores.max() + ranges * np.ptp(GOOD.scores), GOOD.scores), GOOD.labels
@@ -260,6 +266,7 @@ EDGES = {
     "three in five filled": ("marks", (listed(22, BEYOND), GOOD.labels),
                              (listed(25, BEYOND), GOOD.labels)),
     "more than a tenth": ("winning_classes", finds_first(2, 19), finds_first(1, 10)),
+    "one in a hundred": ("winning_classes", constant_for_nobody(0.03), constant_for_nobody(0.001)),
     "one score for all": ("failed_classes", failed_class(), failed_class(0)),
     "three ranges": ("marks", marked_beyond(3.01), marked_beyond(2.99)),
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.

@@ -83,8 +83,10 @@ class Count(click.ParamType):  # type: ignore[type-arg]
         with located(name):
             number = whole_number(value)
         if number is None or not self.least <= number <= LARGEST_CLASSES:
+            several = f"; for several repeat the option, {name} A {name} B"
             raise InputError(
                 f"{name} {value}: {self.name} is a whole number, {self.least} to 10^18"
+                + several * ("," in str(value))
             )
         return number
 

@@ -32,7 +32,7 @@ VARIED = 2
 # How far a mark lies from all scores, in ranges of these: any number, and a whole one among others.
 FAR, NOT_NEAR = 3.0, 0.1
 # Of the searches for others that a class wins, from which on it decides, or is said.
-MANY_WON, SOME_WON, TIMES_THE_MEAN = 0.25, 0.1, 5
+MANY_WON, SOME_WON, FEW_WON, TIMES_THE_MEAN = 0.25, 0.1, 0.01, 5
 # Of the columns.
 MANY_COPIED = 0.05
 # Correlations of so many columns, so many of which may be a group, if there are more groups.
@@ -196,13 +196,15 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     names = sample.column_names
     # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
     some = parts > np.maximum(SOME_WON * others, TIMES_THE_MEAN * parts.mean())
+    constant = least == most
+    some |= constant & (points == 0) & (parts > FEW_WON * others)
     if (winning := (won > MANY_WON * others) | some).any():
         share = float((won / others).max())
         weight = {} if share > MANY_WON else {"weight": MILD}
         shown = f"{100 * share:.0f} %"
         yield caution("winning_classes", share=shown, **_named(names[winning]), **weight)
     # A column that is constant by design is found by its points.
-    failed = (least == most) & (points > 0) & (own_wins == 0) & ~winning
+    failed = constant & (points > 0) & (own_wins == 0) & ~winning
     if failed.any():
         yield caution("failed_classes", **_named(names[failed]))
 
