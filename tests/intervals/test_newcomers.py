@@ -121,7 +121,7 @@ def test_an_answer_says_how_newcomers_count():
         (lambda sample, new: (sample.grouped(np.arange(50) // 2), new), "one by one"),
         (
             lambda sample, new: (sample.redesigned(trained="jointly", trained_classes=50), new),
-            "has no scores for others",
+            "classifiers that learned their classes together",
         ),
     ],
 )

@@ -110,15 +110,11 @@ class Design:
             )
         if not np.isfinite(newcomers).all():
             raise InputError("a score of a newcomer is not finite: leave that newcomer out")
-        if self.rivals is not None or self.own_rivals or self.group_size > 1:
+        if self.rivals is not None or self.own_rivals or self.group_size > 1 or self.trained:
             raise InputError(
-                "newcomers join classes that are sampled one by one: leave out groups, further "
-                "right answers, and candidates of each search"
-            )
-        if self.trained:
-            raise InputError(
-                "a classifier that learned its classes together has no scores for others: "
-                "newcomers join distances of a fixed embedding"
+                "newcomers join classes that are sampled one by one, with scores that depend on no "
+                "other class: leave out groups, further right answers, candidates of each search, "
+                "and classifiers that learned their classes together"
             )
         return replace(self, newcomers=newcomers)
 

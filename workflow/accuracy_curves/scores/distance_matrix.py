@@ -78,11 +78,7 @@ class DistanceMatrix(Sample):
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
         check("metric", self.metric, Choice(*METRICS))
-        if self.points.shape[1] != self.gallery.shape[1]:
-            raise InputError(
-                f"points have {self.points.shape[1]} components but the gallery has "
-                f"{self.gallery.shape[1]}: both must be embeddings of the same kind"
-            )
+        check_shape("gallery", self.gallery, None, self.points.shape[1])
         check_number(self.n_classes, "classes")
         labels = as_labels(self.labels)
         check_shape("labels", labels, len(self.points))

@@ -267,24 +267,18 @@ class Extremes(NamedTuple):
     @classmethod
     def of(cls, blocks: Blocks, n_classes: int) -> Self:
         """Read the scores once."""
-        of_points, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
-        firsts, several = [], []
+        parts, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
         for _, block in blocks:
-            first = block.argmax(axis=1)
-            least, most = block.min(axis=1), block[np.arange(len(block)), first]
-            equal = block == most[:, None]
-            tied = np.zeros(len(block), dtype=bool)
-            if np.count_nonzero(equal) > len(block):
-                tied = np.count_nonzero(equal, axis=1) > 1
-            of_points.append(np.stack([least, most]))
-            firsts.append(first)
-            several.append(tied)
+            first, least = block.argmax(axis=1), block.min(axis=1)
+            most = block[np.arange(len(block)), first]
+            tied = np.count_nonzero(block == most[:, None], axis=1) > 1
+            parts.append((least, most, first, tied))
             some = block if (least < most).all() else block[least < most]
             if len(some):
                 of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
                 of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
-        ends = np.concatenate(of_points, axis=1)
-        return cls(ends, of_classes, np.concatenate(firsts), np.concatenate(several))
+        least, most, best, several = map(np.concatenate, zip(*parts, strict=True))
+        return cls(np.stack([least, most]), of_classes, best, several)
 
 
 def moments_of(block: FloatArray, labels: IntArray) -> Float64Array:
