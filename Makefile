@@ -69,6 +69,7 @@ beside: named-preset setup ## Compute METHODS alone, beside the published errors
 	@$(MAKE) --no-print-directory figures COMPUTE="$(or $(METHODS),none)"
 
 redraw: named-preset ## Draw a published preset anew, without its data, R and TensorFlow: make redraw PRESET=paper.
+	@command -v snakemake >/dev/null || { echo "make redraw needs pip install '.[redraw]', or make setup" >&2; exit 1; }
 	@mkdir -p $(dir $(LOG)); set -o pipefail; $(call absent-is,leave_out) compute=none $(SHOWN)
 
 publish: named-preset setup ## Copy a run's tables, figures and curves to results/published and figures/published, to be committed.

@@ -15,9 +15,9 @@ def finding() -> str:
         name: rows.loc[name, "ours"].split(" (")[0] for name in ("kde_d5", "regression_d5_k100")
     }
     return (
-        f"CleaneX has a smaller median error than KDE in {cases['kde_d5']} of these settings. It "
-        f"has a smaller one than the regression in {cases['regression_d5_k100']} at k1 = 100; in "
-        f"print it is {rows.loc['regression_d5_k100', 'printed']}."
+        f"CleaneX has a smaller median error than KDE in {cases['kde_d5']} of these settings. "
+        f"Its error is smaller than the regression's in {cases['regression_d5_k100']} at "
+        f"k1 = 100, in print in {rows.loc['regression_d5_k100', 'printed']}."
     ).replace("16 of 16", "all 16")
 
 

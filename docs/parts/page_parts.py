@@ -219,8 +219,9 @@ def open_set() -> str:
     more = {"intervals that hold, %": held, "seconds": shown["seconds"].map("{:.2g}".format)}
     return by_method(shown, len(ratio), more) + (
         f"\n\nThe error of `pareto_tail` is {typical:.2f} of that of `binomial`, the formula that "
-        f"is often used (geometric mean). It is {ratio.min():.2f} on {titles[ratio.idxmin()]}, its "
-        f"best set, and {ratio.max():.2f} on {titles[ratio.idxmax()]}, its worst.\n\n"
+        f"is often used (geometric mean). The ratio is {ratio.min():.2f} on the best set "
+        f"({titles[ratio.idxmin()]}), and {ratio.max():.2f} on the worst "
+        f"({titles[ratio.idxmax()]}).\n\n"
         f"`{best}` has the smallest mean error here, but `identify` uses `pareto_tail`. At a known "
         "threshold `pareto_tail` predicts FPIR best: where it is 0.1, its mean error is "
         f"{points(alarms['pareto_tail'])} points, and that of `{best}` {points(alarms[best])}. One "
