@@ -1,7 +1,7 @@
 # Curves -> errors of every repetition -> the tables of a preset.
 from experiments.figures import FIGURES
 from experiments.checks import claim_files
-from experiments.evaluation.claims import TOY_EXAMPLE, read_claims
+from experiments.evaluation.claims import read_claims
 
 JUDGED = {
     "claims": {"claims": config["claims"], "errors_of": [], "each": {}},
@@ -11,7 +11,16 @@ if preset.identifies:
     NAMES = ["rate_errors", "rate_summary"]
 else:
     NAMES = ["errors", "summary", "class_draw", "methods"]
-NAMES += [f"tables/{name}" for name in config["tables"]]
+# Those of whose settings the curves are there.
+TABLED = {
+    name: [
+        each
+        for each in preset.shown_settings(shown)
+        if preset.can_show(each, ["curves"])
+    ]
+    for name, shown in config["tables"].items()
+}
+NAMES += [f"tables/{name}" for name in TABLED if TABLED[name]]
 NAMES += [f"{kind}/{name}" for kind, name in DRAWN if FIGURES[kind].tabulates]
 NAMES += [name for name in JUDGED if JUDGED[name]["claims"]]
 GROUPS = {
@@ -29,7 +38,7 @@ CLAIMED = sorted(
         for judged in JUDGED.values()
         for claim in read_claims(claim_files(judged["claims"])).values()
     }
-    - {"", TOY_EXAMPLE}
+    & {*NAMES}
 )
 
 
@@ -114,10 +123,7 @@ rule tabulate_methods:
 
 rule tabulate:
     input:
-        lambda w: curves(
-            preset.shown_settings(config["tables"][w.name]),
-            config["tables"][w.name].get("methods"),
-        ),
+        lambda w: curves(TABLED[w.name], config["tables"][w.name].get("methods")),
     output:
         table("tables/{name}.csv", "Accuracies"),
     log:
@@ -126,7 +132,7 @@ rule tabulate:
         ENVIRONMENT
     params:
         code=code("tabulate.py"),
-        settings=lambda w: [*map(list, preset.shown_settings(config["tables"][w.name]))],
+        settings=lambda w: [*map(list, TABLED[w.name])],
         methods=lambda w: preset.shown_methods(config["tables"][w.name]),
         printed=lambda w: config["tables"][w.name]["printed"],
     script:

@@ -66,10 +66,10 @@ def column(
 ) -> tuple[Array, int] | None:
     """Give a value of a table of the run, (1 + RESAMPLES,), and its repetitions.
 
-    Of the row with the `wanted` keys, of which the table may lack some; None without one. It is
-    resampled by its standard error, where the table has one, or a standard deviation.
+    Of the row with the `wanted` keys, of which the table may lack some; None without the row or the
+    table. It is resampled by its standard error, where the table has one, or a standard deviation.
     """
-    rows = tables[name]
+    rows = tables.get(name, pd.DataFrame())
     for key, each in wanted.items():
         rows = rows[rows[key] == each] if key in rows and each is not None else rows
     if rows.empty:
