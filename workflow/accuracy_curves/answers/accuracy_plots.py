@@ -1,13 +1,14 @@
 """Accuracy curves, observed and predicted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.style import (
     OBSERVED_COLOR,
@@ -17,9 +18,6 @@ from accuracy_curves.answers.style import (
     write_shares,
 )
 from accuracy_curves.vocabulary import CLASSES, Vocabulary
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 EXPECTED = r", $E_k[\mathcal{A}]$"
 ACCURACY = f"accuracy{EXPECTED}"
@@ -96,8 +94,6 @@ def dress_accuracy(
 
 def dress_classes(axes: Axes, k1: int, largest: int, words: Vocabulary = CLASSES) -> None:
     """Give a panel its axis of numbers of classes, and the dotted line at k1."""
-    from matplotlib import rcParams
-
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
     if largest > LOG_ABOVE * k1:
         axes.set_xscale("log")
@@ -120,8 +116,6 @@ def share_accuracy_axis(row: Sequence[Axes]) -> None:
 
 def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> None:
     """Give panels side by side one y axis, labelled on the left only."""
-    from matplotlib.ticker import MaxNLocator
-
     for axes in row:
         axes.set_ylim(low, high)
         # No steps of .025, whose labels are long.

@@ -1,21 +1,20 @@
 """How every figure looks: sizes, one colour per method, and files that are the same to the byte."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib import colormaps, rc_context, rcParams, style
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.files import written_whole
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.figure import Figure
 
 COLUMN_WIDTH = 3.25
 TEXT_WIDTH = 6.75
@@ -30,9 +29,7 @@ OBSERVED_COLOR, OTHERS_COLOR = "#8c8c8c", "#a6a6a6"
 @contextmanager
 def paper_style() -> Iterator[None]:
     """Set fonts and lines, whatever the user's own matplotlibrc says."""
-    from matplotlib.style import context
-
-    with context(Path(__file__).with_suffix(".mplstyle"), after_reset=True):
+    with style.context(Path(__file__).with_suffix(".mplstyle"), after_reset=True):
         yield
 
 
@@ -46,8 +43,6 @@ class Style:
 
 def legend_above(axes: Axes) -> None:
     """Give a panel its legend, above its axes."""
-    from matplotlib import rcParams
-
     look: Any = {"fontsize": rcParams["xtick.labelsize"], "handlelength": 1.6, "columnspacing": 1.2}
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, **look)
 
@@ -59,17 +54,12 @@ def write_shares(axis: Axis) -> None:
 
 def gradient(n: int) -> list[str]:
     """Choose n colours from light to dark, for lines that differ in a number."""
-    from matplotlib import colormaps
-    from matplotlib.colors import to_hex
-
     shades = colormaps["viridis_r"]
     return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
 
 
 def method_styles(names: Iterable[str]) -> dict[str, Style]:
     """Look up the label and the colour of methods, keys of `EXTRAPOLATORS`."""
-    from matplotlib.colors import to_hex
-
     kinds = {name: EXTRAPOLATORS[name] for name in names}
     return {name: Style(kind.label, to_hex(kind.color)) for name, kind in kinds.items()}
 
@@ -82,8 +72,6 @@ def save_figure(
     `metadata` says where the figure comes from: Keywords of the PDF and Description of
     the PNG. Publishers want fonts of type 42 in a PDF, which take as long as all else.
     """
-    from matplotlib import rc_context
-
     stem = Path(stem_path)
     pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
     of_pdf = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}

@@ -31,10 +31,6 @@ def compare_command(
     scores: Path,
     others: tuple[Path, ...],
     classes: tuple[int, ...],
-    top: int,
-    measures: options.Values,
-    method: str,
-    method_options: options.Values,
     **question: Any,
 ) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
@@ -54,11 +50,10 @@ def compare_command(
       accuracy-curves compare old.npz new.npz --classes 10000 --out answer
       accuracy-curves compare a.npz b.npz c.npz --classes 10000 --against best
     """
-    question["top"] = options.one_of(top, measures)
+    question = options.of_one_method(question)
     paths = scores, *others
     repeated = len({path.name for path in paths}) < len(paths)
     names = [str(path) if repeated else path.name for path in paths]
-    values = terminal.method_options([method], method_options)[method]
     of_input = options.of_input(question)
     systems = [load_input(path, ScoreMatrix, **of_input) for path in paths]
     if twice := [name for name in names if names.count(name) > 1]:
@@ -66,13 +61,13 @@ def compare_command(
     pairs = [*zip(names, systems, strict=True)]
     origin = [f"{name}: {line}" for name, system in pairs for line in system.origin]
     left_out = [note for name, system in pairs for note in named(name, system.left_out)]
+    matrices = [system.matrix for system in systems]
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.comparison import ComparisonAnswer, compare
 
-    question |= {"names": names} | values
     terminal.answered(
         scores,
         ComparisonAnswer,
-        lambda: compare([system.matrix for system in systems], classes, None, method, **question),
+        lambda: compare(matrices, classes, names=names, **question),
         Input(None, origin, left_out),
     )

@@ -53,7 +53,7 @@ def convert_command(
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     sample = cast(Searches, searches)
     save_scores(sample, output, f"accuracy-curves convert of {source.name}")
-    terminal.print_lines([", ".join(sample._facts()), *content.said, f"wrote {output}"])
+    click.echo("\n".join([", ".join(sample._facts()), *content.said, f"wrote {output}"]))
 
 
 def _check_output(output: Path, overwrite: bool) -> None:

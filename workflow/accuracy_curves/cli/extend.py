@@ -73,7 +73,7 @@ def extend_command(
     if top > 1 and not methods:
         label = EXTRAPOLATORS[DEFAULT_METHODS[1]].label
         notes.append(f"{label} is left out, as it predicts the top-1 accuracy alone")
-    values = terminal.method_options(chosen, method_options)
+    values = options.method_options(chosen, method_options)
     with located(curve):
         models = {
             name: fit_curve(*fitted[:2], name, counts=fitted.counts, top=of_top, **values[name])

@@ -44,8 +44,6 @@ def identify_command(
     sizes: tuple[int, ...],
     targets: tuple[float, ...],
     thresholds: tuple[float, ...],
-    method: str,
-    method_options: options.Values,
     weigh: str,
     **question: Any,
 ) -> None:
@@ -67,9 +65,9 @@ def identify_command(
       accuracy-curves identify faces.npz --metric cosine --gallery-size 100000 --fpir 0.01
       accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5
     """
+    question = options.of_one_method(question)
     loaded = load_input(scores, Searches, **options.of_input(question))
     searches = loaded.matrix.weighing_points(weigh == "points")
-    question |= terminal.method_options([method], method_options)[method]
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.rates import FPIR, RatesAnswer, identify
 
@@ -77,5 +75,5 @@ def identify_command(
     fpir = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
     rates: dict[str, Any] = {"fpir": fpir, "thresholds": thresholds}
     terminal.answered(
-        scores, RatesAnswer, lambda: identify(searches, sizes, method, **rates, **question), loaded
+        scores, RatesAnswer, lambda: identify(searches, sizes, **rates, **question), loaded
     )

@@ -2,7 +2,6 @@
 
 import click
 
-from accuracy_curves.cli import terminal
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
 
@@ -15,4 +14,4 @@ def methods_command() -> None:
     }
     for heading, kinds in (("Of all commands:", EXTRAPOLATORS), ("Of identify alone:", others)):
         lines = {name: (kind.__doc__ or "").splitlines()[0] for name, kind in kinds.items()}
-        terminal.print_lines([heading, *(f"  {name:20}{line}" for name, line in lines.items())])
+        click.echo("\n".join([heading, *(f"  {name:20}{line}" for name, line in lines.items())]))

@@ -1,6 +1,8 @@
 """Options and arguments of the commands."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -91,13 +93,6 @@ class Count(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
-def one_of(top: int, measures: Values) -> int | str:
-    """Take the one measure or top of a command that answers one."""
-    if len(measures) > 1:
-        raise InputError("this command takes one --measure: run it for each")
-    return several_of((top,), measures)[0]
-
-
 def of_input(values: dict[str, Any]) -> dict[str, Any]:
     """Take the options of `load_input` out of those of a command; the seed stays, too."""
     names = {*HEADINGS["Input"], "newcomers"} - {"common"}
@@ -121,6 +116,36 @@ def splits_option(least: int) -> Option:
     none = "" if least else "; 0 for none"
     text = f"Splits into halves for intervals, 3 or more{none}"
     return option("--splits", "N", text, click.IntRange(min=least), default=30)
+
+
+def method_options(methods: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text."""
+    values: dict[str, dict[str, Any]] = {method: {} for method in methods}
+    for option in options:
+        left, equals, value = option.partition("=")
+        method, _, name = left.partition(".")
+        if not (equals and name):
+            raise InputError(f"--option {option} is not METHOD.NAME=VALUE, as cleanex.steps=2000")
+        if method not in values:
+            raise InputError(
+                f"--option {option}: {method} was not chosen, but {', '.join(methods)}"
+            )
+        values[method][name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
+        with suppress(ValueError, RecursionError):
+            values[method][name] = json.loads(value)
+    return values
+
+
+def of_one_method(question: dict[str, Any]) -> dict[str, Any]:
+    """Give the question of a command with one method: its measure, and the method's options."""
+    question, method = dict(question), question["method"]
+    values = method_options([method], question.pop("method_options"))[method]
+    if "measures" in question:
+        top, *more = several_of((question["top"],), question.pop("measures"))
+        if more:
+            raise InputError("this command takes one --measure: run it for each")
+        question["top"] = top
+    return question | values
 
 
 def several_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:

@@ -28,10 +28,6 @@ def plan_command(
     scores: Path,
     classes: tuple[int, ...],
     sizes: tuple[int, ...],
-    top: int,
-    measures: options.Values,
-    method: str,
-    method_options: options.Values,
     **question: Any,
 ) -> None:
     """Plan how many classes to collect, or how many people.
@@ -50,17 +46,14 @@ def plan_command(
       accuracy-curves plan pilot.npz --classes 1000 --width 0.05 --level 0.95 --top 5
       accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --width 0.05
     """
-    fpir = question["fpir"]
+    fpir, measures = question["fpir"], question["measures"]
     if bool(classes) == bool(sizes) or bool(sizes) != bool(fpir) or (sizes and measures):
         raise InputError("give --classes; or --gallery-size and --fpir, without --measure")
+    question = options.of_one_method(question)
     of_input = options.of_input(question)
-    question["top"] = options.one_of(top, measures)
-    question |= terminal.method_options([method], method_options)[method]
     loaded = load_input(scores, Searches if sizes else ScoreMatrix, **of_input)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.plan import PlanAnswer, plan
 
     at = classes or sizes
-    terminal.answered(
-        scores, PlanAnswer, lambda: plan(loaded.matrix, at, method=method, **question), loaded
-    )
+    terminal.answered(scores, PlanAnswer, lambda: plan(loaded.matrix, at, **question), loaded)

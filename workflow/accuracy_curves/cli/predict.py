@@ -76,7 +76,7 @@ def predict_command(
     listed = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
     chosen = methods or default_methods(sample)
     question |= {"tops": options.several_of(tops, measures), "words": words or listed}
-    question["options"] = terminal.method_options(chosen, method_options)
+    question["options"] = options.method_options(chosen, method_options)
     weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
     terminal.answered(
         scores, AccuracyAnswer, lambda: predict(weighed, classes, methods, **question), loaded

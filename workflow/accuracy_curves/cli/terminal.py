@@ -1,40 +1,20 @@
-"""What the commands share: options of methods, and how an answer is written and printed."""
+"""What the commands share: how an answer is written and printed."""
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
 import click
 
 from accuracy_curves.cautions import gravest
 from accuracy_curves.cli.inputs import NOTHING, Input
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.utils.folders import written_together
 
 if TYPE_CHECKING:
     from accuracy_curves.answers.answer import Answer
-
-
-def method_options(methods: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text."""
-    values: dict[str, dict[str, Any]] = {method: {} for method in methods}
-    for option in options:
-        left, equals, value = option.partition("=")
-        method, _, name = left.partition(".")
-        if not (equals and name):
-            raise InputError(f"--option {option} is not METHOD.NAME=VALUE, as cleanex.steps=2000")
-        if method not in values:
-            raise InputError(
-                f"--option {option}: {method} was not chosen, but {', '.join(methods)}"
-            )
-        values[method][name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
-        with suppress(ValueError, RecursionError):
-            values[method][name] = json.loads(value)
-    return values
 
 
 def answered(
@@ -69,12 +49,6 @@ def input_files() -> list[Path]:
     values = click.get_current_context().params.values()
     several = (value if isinstance(value, tuple) else (value,) for value in values)
     return [path for path in chain.from_iterable(several) if isinstance(path, Path)]
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print a sentence a line."""
-    for line in lines:
-        click.echo(line)
 
 
 # What mends a caution or an error of the library, by its reason.

@@ -8,10 +8,11 @@ beside the K known classes, on log odds theta:
   theta(.) of the method fitted to the known classes, and theta_K observed.
 
 phi is where the curve of the known classes has the accuracy that is observed against j = m / 2
-newcomers alone. log phi is taken times max(0, 1 - 1 / z^2), with z of a test by permutations
+newcomers alone. log phi is taken times max(0, 1 - 4 / z^2), with z of a test by permutations
 whether newcomers win as often as known classes do. Its variance is that of ten groups of newcomers
 which are left out in turn. With V the variance of each, both are mixed by weights w in proportion
-to 1 / (V + .05^2), 1 / m added to the tail's, and the variance of the mean is
+to 1 / (V + .05^2), 1 / m added to the tail's, whose weight w is taken .7 times: where newcomers
+are like the known classes, the factor errs less. The variance of the mean is
 
     w V_tail + (1 - w) V_factor + .75 w (1 - w) (theta_tail - theta_factor)^2.
 """
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
-from scipy.special import expit
+from scipy.special import expit, gammaln
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.fitted import Fitted
@@ -34,7 +35,6 @@ from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, Known, f
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy,
-    average_accuracy_of_ranks,
     ranks,
 )
 from accuracy_curves.observed.measures import Measure, Top
@@ -50,6 +50,8 @@ PERMUTATIONS, UNLIKE = 199, 0.01
 GROUPS, POINTS, FAR = 10, 80, 1000
 # Squared error of either estimate that no half shows.
 LEAST_VARIANCE = 0.05**2
+# The least z, squared, at which phi counts at all; and what the weight of the tail is taken times.
+LEAST_Z2, TAIL = 4, 0.7
 
 
 class Difference(NamedTuple):
@@ -73,41 +75,29 @@ def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
     assert new is not None
     rng = np.random.default_rng(derive_seed(seed, "newcomers", "permutations"))
     (n, m), known = new.shape, sample.n_classes
-    winning = np.empty((n, known + m), dtype=bool)
-    for rows, block in sample.blocks():
-        here = np.arange(len(block)), sample.labels[rows]
-        winning[rows, :known] = block >= block[here][:, None]
-        winning[rows][here] = False
-    winning[:, known:] = new >= sample.correct[:, None]
+    blocks = (block >= sample.correct[rows, None] for rows, block in sample.blocks())
+    winning = np.column_stack([np.concatenate([*blocks]), new >= sample.correct[:, None]])
+    winning[np.arange(n), sample.labels] = False
     chosen = np.zeros((known + m, PERMUTATIONS + 1))
     chosen[known:, 0] = 1
     for column in chosen.T[1:]:
         column[rng.choice(known + m, m, replace=False)] = 1
     wins = csr_array(winning.astype(np.float64))
-    k = max(1, min(known - 1, m) // 2) + 1
-    theta = []
+    j, theta = max(1, min(known - 1, m) // 2), []
     for side in (chosen, 1 - chosen):
         beaten, rivals = np.rint(wins @ side), np.rint(side.sum(axis=0) - side[sample.labels])
-        accuracy = [
-            _mean_accuracy(of - lost, of, k, sample.weights)
-            for lost, of in zip(beaten.T, rivals.T, strict=True)
-        ]
+        # The chance that none of j rivals, which are sampled, beats the right class.
+        right = np.exp(log_choose(rivals - beaten, j) - log_choose(rivals, j))
+        accuracy = sample.weights @ right / sample.weights.sum()
         theta.append(log_odds(np.clip(accuracy, 0.5 / n, 1 - 0.5 / n)))
     differ = theta[0] - theta[1]
     z = (differ - differ.mean()) / (differ.std() or np.inf)
     return Difference(float(np.mean(np.abs(z) >= abs(z[0]))), float(z[0]))
 
 
-def _mean_accuracy(
-    outscored: Float64Array, rivals: Float64Array, k: int, weights: Float64Array
-) -> float:
-    """Average the accuracy at k columns, where points have different numbers of rivals."""
-    found = 0.0
-    for many in np.unique(rivals):
-        here = rivals == many
-        ranks = outscored[here].astype(np.int64)
-        found += float(average_accuracy_of_ranks(ranks, int(many) + 1, [k], weights[here])[0])
-    return found
+def log_choose(n: Float64Array, j: int) -> Float64Array:
+    """Give the log of the number of ordered ways to choose j of n; minus infinity of fewer."""
+    return np.where(n < j, -np.inf, gammaln(n + 1) - gammaln(np.maximum(n - j, 0) + 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +158,7 @@ class JoinedFits(HalfFits):
         self.difference = compare_rivals(sample, self._seed)
         raw, self._phi_variance = self._find_phi(tail._sample.drawn_rivals())
         z = self.difference.z
-        self._log_phi = raw * max(0.0, 1 - 1 / z**2) if z else 0.0
+        self._log_phi = raw * max(0.0, 1 - LEAST_Z2 / z**2) if z else 0.0
         self.phi = float(np.exp(self._log_phi))
         of_known = known.fitted._what_was_fitted()
         fitted._fitted = _Joined(of_known.design, of_known.places, self)
@@ -207,7 +197,7 @@ class JoinedFits(HalfFits):
             v_factor = self._known.variance(as_known, top) + of_phi
             v_tail = self._tail.variance(new + 1, top)
         e_tail = v_tail + LEAST_VARIANCE + 1 / self.n_newcomers
-        w = (v_factor + LEAST_VARIANCE) / (e_tail + v_factor + LEAST_VARIANCE)
+        w = TAIL * (v_factor + LEAST_VARIANCE) / (e_tail + v_factor + LEAST_VARIANCE)
         apart = DISAGREEMENT * w * (1 - w) * np.square(tail - factor)
         return w * tail + (1 - w) * factor, w * v_tail + (1 - w) * v_factor, apart
 
@@ -249,11 +239,10 @@ class JoinedFits(HalfFits):
 
         That of both is less than their sum by as much as it is with the known classes alone.
         """
-        known = [each._known if isinstance(each, JoinedFits) else each for each in (self, other)]
-        apart = known[0].variance_of_difference(known[1], k, top)
-        of_known = [each.variance(k, top) for each in known]
-        of_both = self.variance(k, top) + other.variance(k, top)
-        return np.asarray(of_both * apart / np.sum(of_known, axis=0))
+        theirs = other._known if isinstance(other, JoinedFits) else other
+        apart = self._known.variance_of_difference(theirs, k, top)
+        of_known = self._known.variance(k, top) + theirs.variance(k, top)
+        return (self.variance(k, top) + other.variance(k, top)) * apart / of_known
 
 
 def fit_joined(
