@@ -20,7 +20,7 @@ from accuracy_curves.answers.curves import (
     name_of,
     observed_curve,
 )
-from accuracy_curves.answers.wording import percent, signed, span
+from accuracy_curves.answers.wording import signed
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -30,12 +30,10 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.measures import Measure
-from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.utils.validation import Choice, check, check_classes
 from accuracy_curves.vocabulary import VOCABULARIES, Vocabulary
 
-LEARNED = {"jointly": "its {w.classes} jointly", "separately": "each {w.class_} against the rest"}
 FEW_NEWCOMERS = 30
 
 
@@ -48,6 +46,7 @@ class AccuracyAnswer(CurvesAnswer):
     is marked in its method's label.
     """
 
+    assumptions = "accuracy.html"
     sample: Sample
     fits: dict[str, ClassIntervals]
     seed: int
@@ -70,21 +69,6 @@ class AccuracyAnswer(CurvesAnswer):
             said.append(newcomers_sentence(self.words, fits))
         return said
 
-    def assumptions(self) -> list[str]:
-        """Say when it is valid, how it counts, and what holds for one new set of classes."""
-        k, first, w = max(self.classes), self.first, self.words
-        row, name = self.at(first, k, self.tops[0]), w.measure(self.tops[0])
-        said = when_valid(w, self.methods[first], self.fits[first], self.sample.design)
-        if not np.isnan(row.lower):
-            said += [
-                f"The {percent(self.level)} interval contains the expected {name}, whichever k1 "
-                f"{w.classes} happened to be observed; it includes only the bias that refitting on "
-                f"half of the {w.classes} reveals",
-                f"On one new set of {k:,} {w.classes}, with as many {w.points} for each, the "
-                f"{name} is within {span(row.set_lower, row.set_upper)}",
-            ]
-        return [*said, f"Each {w.point if self.sample.points_alike else w.class_} counts equally"]
-
     def facts(self) -> dict[str, str]:
         """Describe the sample, and the fits to halves."""
         of_halves = f"fitted to half of the {self.words.classes}: error at k1"
@@ -104,21 +88,6 @@ class AccuracyAnswer(CurvesAnswer):
         return sort_cautions(
             [*cautions, *(doubt for doubt in of_size if doubt.reason not in reasons)]
         )
-
-
-def when_valid(w: Vocabulary, label: str, intervals: ClassIntervals, design: Design) -> list[str]:
-    """Say when a method's prediction is valid; and how the classifier learned."""
-    like = "newcomers" if isinstance(intervals.variation, JoinedFits) else "observed ones"
-    valid = f"The prediction (method: {label}) is valid if the {w.classes} to come are like the"
-    valid = f"{valid} {like}"
-    if design.trained:
-        how = LEARNED[design.trained].format(w=w)
-        return [valid, f"It is of a classifier that learns {how}, trained on all of them"]
-    return [
-        f"{valid}, and if {w.a_class}'s score does not depend on which other {w.classes} there are",
-        f"Scores of a classifier that was trained on these {w.classes} together are less sure: say "
-        "how it was trained",
-    ]
 
 
 def newcomers_sentence(w: Vocabulary, fits: JoinedFits) -> str:

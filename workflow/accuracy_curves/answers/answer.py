@@ -21,7 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
-from accuracy_curves.answers.wording import sentence, text_table
+from accuracy_curves.answers.wording import percent, sentence, span, text_table
 from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.utils.files import write_csv
@@ -43,6 +43,7 @@ TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
 )
 TEMPLATES.filters["sentence"] = sentence
+TEMPLATES.globals |= {"percent": percent, "span": span}
 
 
 P = ParamSpec("P")
@@ -99,8 +100,9 @@ class Answer(ABC):
     tables_written: ClassVar[tuple[str, ...]]
     stem: ClassVar[str]
     title: ClassVar[str]
-    # What the page alone says of the figure.
+    # What the page alone says: of the figure, and, a template, when it is valid and how it counts.
     caption: ClassVar[str] = ""
+    assumptions: ClassVar[str] = ""
     words: Vocabulary = CLASSES
 
     @property
@@ -128,10 +130,6 @@ class Answer(ABC):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give its tables by the names of their files."""
         return {self.tables_written[0]: self.table}
-
-    def assumptions(self) -> list[str]:
-        """Say when it is valid and how it counts, a sentence each."""
-        return []
 
     def facts(self) -> dict[str, str]:
         """Describe the scores that it comes from."""
@@ -235,7 +233,8 @@ class Answer(ABC):
             made,
             png=base64.b64encode(png).decode("ascii"),
             caption=self.caption.format(w=self.words),
-            assumptions=self.assumptions(),
+            answer=self,
+            w=self.words,
             facts=self.facts(),
             guide=GUIDE,
             version=version("accuracy-curves"),

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy import AccuracyAnswer, predict, when_valid
+from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
 from accuracy_curves.answers.accuracy_plots import (
     draw_observed,
     draw_predicted,
@@ -51,6 +51,7 @@ class ComparisonAnswer(Answer):
 
     tables_written = ("comparison.csv",)
     stem = "comparison"
+    assumptions = "comparison.html"
     title = "How much more accurate on more classes?"
     systems: dict[str, AccuracyAnswer]
     differences: dict[str, pd.DataFrame]
@@ -187,22 +188,6 @@ class ComparisonAnswer(Answer):
         "Above: the average accuracy over all subsets of k of the observed classes (thick, grey), "
         "and what is predicted of each system. Below: the difference, with its interval."
     )
-
-    def assumptions(self) -> list[str]:
-        """Say when it is valid."""
-        system, first = self.first, self.first.first
-        design = system.sample.design
-        said = when_valid(self.words, system.methods[first], system.fits[first], design)
-        if self.several:
-            said.append(
-                "At one number of classes the intervals of all differences hold together, with "
-                f"{percent(system.level)}"
-            )
-        return [
-            *said,
-            "The interval of the difference is narrower than those of both accuracies, as the draw "
-            "of the classes moves both in the same direction",
-        ]
 
     def facts(self) -> dict[str, str]:
         """Describe all samples."""

@@ -38,6 +38,7 @@ class PlanAnswer(Answer):
 
     tables_written = ("plan.csv", "widths.csv")
     stem = "plan"
+    assumptions = "plan.html"
     title = "How many to collect?"
     caption = (
         "The width to expect, upper less lower end; the dotted line is the width of the question."
@@ -116,14 +117,6 @@ class PlanAnswer(Answer):
         axes.set(xlabel=f"{self.unit} collected", ylabel="width of the interval", ylim=(0, None))
         write_shares(axes.yaxis)
         legend_above(axes)
-
-    def assumptions(self) -> list[str]:
-        """Say when it is valid."""
-        return [
-            f"The {self.unit} to come are like those of the pilot, with as many points or searches "
-            "for each",
-            "The range is at 90 %, as the variance is estimated from one pilot",
-        ]
 
     def facts(self) -> dict[str, str]:
         """Describe the pilot."""

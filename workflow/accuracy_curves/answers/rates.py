@@ -64,6 +64,7 @@ class RatesAnswer(Answer):
 
     tables_written = (*TABLES, WRONG_NAMES)
     stem = "identification"
+    assumptions = "rates.html"
     title = "How many errors in a larger gallery?"
     caption = (
         "Above: FNIR where the threshold is set for a fixed FPIR in each gallery, with its "
@@ -82,6 +83,11 @@ class RatesAnswer(Answer):
     def cautions(self) -> list[AccuracyWarning]:
         """Reasons to doubt the rates, the gravest first."""
         return self.fit.cautions(self.sizes, self.targets)
+
+    @property
+    def label(self) -> str:
+        """The method, as figures call it."""
+        return OPEN_SET_METHODS[self.fit.method].label
 
     @property
     def _seen(self) -> int:
@@ -214,29 +220,6 @@ class RatesAnswer(Answer):
             partial(draw_fnir_by_size, by_size=self.by_size),
             partial(draw_det, det=self.det),
         ]
-
-    def assumptions(self) -> list[str]:
-        """Say when it is valid, what the rates are, and how they count."""
-        said = [
-            f"The prediction (method: {OPEN_SET_METHODS[self.fit.method].label}) is valid if "
-            "people who are searched later are like those of this test, and if a score does not "
-            "depend on who else is enrolled",
-            "FPIR is the share of searches by strangers that return somebody",
-            "FNIR is the share of searches by enrolled people that do not return them"
-            + (f" among the best {self.rank}" if self.rank > 1 else ""),
-        ]
-        if self.fit.searches.are_trials:
-            return said
-        counted = "search" if self.fit.searches.points_alike else "person"
-        said += [
-            f"Below each rate is its {percent(self.level)} interval, for the draw of the people: "
-            "that of FPIR says how far the true rate may be from that of the question",
-            f"As tested: averages over all galleries of that size; each {counted} counts equally",
-        ]
-        if self.confidence is not None:
-            at = percent(self.confidence)
-            said.append(f"At the threshold at {at} the one-sided upper end of FPIR is the target")
-        return said
 
     def facts(self) -> dict[str, str]:
         """Describe the searches."""
