@@ -66,16 +66,6 @@ def rates():
     return ac.identify(searches, [400, 2000], fpir=[0.1, 1 / 30], splits=3)
 
 
-def test_rates_have_two_panels_and_one_axes_takes_the_first():
-    answer = rates()
-    one, two = plt.subplots()[1], plt.subplots(2)[1]
-    answer.plot(one)
-    answer.plot(two)
-    assert one.get_xlabel() == two[0].get_xlabel() == "enrolled identities"
-    assert two[1].get_xlabel().startswith("FPIR")
-    plt.close("all")
-
-
 OTHER = simulated(40, 4, variance=0.2)
 ANSWERS = {
     "near": lambda: ac.predict(SAMPLE, [50, 100], ["gaussian_tail", "regression"], splits=3),

@@ -163,10 +163,3 @@ def test_several_runs_at_a_size_give_an_interval(run, tmp_path):
     row = table[(table["method"] == "log_linear") & (table["k"] == 1000)].iloc[0]
     for name, sign in (("lower", -1), ("upper", 1)):
         assert row[name] == pytest.approx(expit(logit(predicted) + sign * width), abs=0.002)
-
-
-def test_one_run_a_size_says_what_is_not_known(run, tmp_path):
-    write(tmp_path / "curve.csv", 1 - 0.05 * np.log(K))
-    _, out, _ = run("curve.csv", "--classes", 5000, "--method", "log_linear")
-    assert "There is no interval" in out
-    assert "trained anew" in out

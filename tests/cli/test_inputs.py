@@ -53,15 +53,6 @@ def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
             assert read_file(source, "embeddings", "searches").searches
 
 
-def test_python_scores_embeddings_as_the_commands_do(faces):
-    given = {"gallery": "centroid", "metric": "cosine", "pca": 4}
-    found = load_input(faces, ScoreMatrix, labels_key="person", **given, seed=5)
-    with np.load(faces) as stored:
-        made = ac.score_embeddings(stored["embeddings"], stored["person"], **given, seed=5)
-    np.testing.assert_array_equal(made.scores, found.matrix.scores)
-    assert made.classes.tolist() == sorted({*LABELS})
-
-
 def test_copies_are_named_by_photo_and_person_and_junk_is_left_out(tmp_path, run):
     rng = np.random.default_rng(1)
     photos, names = rng.normal(size=(90, 6)), np.repeat(np.arange(30), 3)

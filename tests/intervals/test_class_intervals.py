@@ -166,32 +166,6 @@ def test_classes_below_a_target(pairs):
     assert [each.reason for each in nowhere.cautions] == ["too_far"]
 
 
-def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
-    sample = independent_pairs(60, 0.2, 1)
-    intervals = ClassIntervals(sample, pairs, splits=20)
-    variation = intervals.variation
-    # The accuracy at two classes, where `pairs` stays, against that of all 60.
-    seen = logit(average_accuracy(sample, 60)[0].clip(1 / 120, 1 - 1 / 120))
-    at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
-    k = np.array([2, 60, 120, 480])
-    at_k1_alone = expected_variance(variation.effective_classes(), expit(seen), 0)
-    grown = variation.variance(k) - moderated(variation.half_variance(k), at_k1_alone)
-    each = 6 / 9 * 0.004 + 3 / 9 * (at_k1 - seen) ** 2
-    assert grown == pytest.approx([0, 0, each, 3 * each])
-    found = intervals.interval(480, level=0.8)
-    half = quantile(0.8) * np.sqrt(variation.variance(480))
-    assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
-
-
-def test_without_errors_halves_that_see_none_are_not_biased(pairs):
-    # A little noise, as whole numbers would be a confusion matrix.
-    scores = np.eye(12) + 0.1 * np.random.default_rng(0).random((12, 12))
-    sample = ScoreMatrix(scores, np.arange(12))
-    variation = ClassIntervals(sample, pairs).variation
-    seen, doubled = variation.variance([12, 24])
-    assert doubled - seen == pytest.approx(6 / 9 * 0.004)
-
-
 @pytest.mark.parametrize("seed", [0, 2, 3, 11])
 def test_a_sample_without_errors_is_not_certain(seed):
     sample = simulated(30, 1, variance=0.08, seed=seed)
@@ -255,20 +229,6 @@ def alone(intervals, k, level):
     theta = variation.log_odds(intervals.accuracy(k))
     width = quantile(level) * np.sqrt(variation.variance(k))
     return expit(theta - width), expit(theta + width)
-
-
-def test_an_upper_end_bounds_the_accuracy_at_more_classes(pairs):
-    """A curve that stays: what it misses at k1 would let its upper end rise for ever."""
-    intervals = ClassIntervals(independent_pairs(60, 0.2, 1), pairs, splits=20)
-    k = np.array([60, 120, 480, 10**6])
-    found = intervals.interval(k, level=0.8)
-    rising = alone(intervals, k, 0.8)[1]
-    assert (np.diff(rising) > 0).all()
-    assert rising[1] > rising[0] + 0.05
-    np.testing.assert_allclose(found.upper, rising[0])
-    assert (np.diff(found.lower) < 0).all()
-    # The set's interval follows, and is narrower for more classes.
-    assert (np.diff(found.set_upper) <= 0).all()
 
 
 class Rising(CurveExtrapolator):
@@ -352,12 +312,3 @@ def test_ends_between_the_grid_are_near_those_of_brute_force():
         np.testing.assert_allclose(found.upper, np.minimum.accumulate(upper), atol=0.01)
         exact = np.maximum.accumulate(lower[::-1])[::-1]
         np.testing.assert_allclose(found.lower, exact, atol=0.01)
-
-
-def test_ends_say_nothing_where_the_prediction_contradicts_them():
-    intervals = ClassIntervals(difficult_classes(60, 1), Rising(), splits=20)
-    k = np.array([12, 75])  # Of the grid.
-    found = intervals.interval(k, level=0.8)
-    lower, _ = alone(intervals, k, 0.8)
-    assert (alone(intervals, np.array([200]), 0.8)[0] > found.accuracy).all()
-    np.testing.assert_allclose(found.lower, lower)

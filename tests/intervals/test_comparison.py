@@ -34,15 +34,6 @@ def test_a_system_does_not_differ_from_itself():
         np.testing.assert_array_equal(getattr(found, name), 0)
 
 
-def test_the_other_way_round_the_difference_has_the_other_sign():
-    one, other = compare(A, B, top=2), compare(B, A, top=2)
-    np.testing.assert_allclose(one.difference, -other.difference, atol=1e-15)
-    np.testing.assert_allclose(one.lower, -other.upper, atol=1e-15)
-    np.testing.assert_array_equal(one.accuracy_a, other.accuracy_b)
-    assert (one.lower < one.difference).all()
-    assert (one.difference < one.upper).all()
-
-
 def test_the_interval_is_that_of_the_formula():
     """Of public predictions from the halves, split by split."""
     splits, level, k1, d_0, d = 7, 0.8, 40, 6, 3

@@ -22,7 +22,7 @@ def test_single_difficult_classes_need_the_square_of_the_narrowing(pairs):
     needed = []
     for seed in range(30):
         intervals = ClassIntervals(difficult_classes(60, seed), pairs, seed=seed, splits=20)
-        now = planned_width(intervals, K2, 60)
+        now = planned_width(intervals, K2, 60, level=0.9)
         found = plan_classes(intervals, K2, now / 2)
         needed.append(found.needed)
         assert found.low <= found.needed <= found.high
@@ -38,7 +38,7 @@ def test_planned_width_is_the_width_that_comes(pairs):
         return ClassIntervals(sample, "gaussian_tail", seed=seed, splits=10)
 
     pilots = [intervals(PILOT, seed) for seed in range(20)]
-    planned = [planned_width(pilot, K2, LATER) for pilot in pilots]
+    planned = [planned_width(pilot, K2, LATER, level=0.9) for pilot in pilots]
     came = []
     for seed in range(100, 108):
         found = intervals(LATER, seed).interval(K2)
@@ -52,10 +52,12 @@ def test_planned_width_is_the_width_that_comes(pairs):
 def test_the_plan_is_the_least_number_that_is_narrow_enough():
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
     found = plan_classes(intervals, 100, 0.08, 0.8)
-    assert planned_width(intervals, 100, found.needed, 0.8) <= 0.08
-    assert planned_width(intervals, 100, found.needed - 1, 0.8) > 0.08
+    assert planned_width(intervals, 100, found.needed, level=0.8) <= 0.08
+    assert planned_width(intervals, 100, found.needed - 1, level=0.8) > 0.08
     now = intervals.interval(100, level=0.8)
-    assert planned_width(intervals, 100, 30, 0.8) == pytest.approx(now.upper[0] - now.lower[0])
+    assert planned_width(intervals, 100, 30, level=0.8) == pytest.approx(
+        now.upper[0] - now.lower[0]
+    )
     assert plan_classes(intervals, 100, 0.9).needed <= 30
     assert plan_classes(intervals, 100, 0.08, 0.95).needed > found.needed
 
@@ -90,7 +92,7 @@ def test_the_command(tmp_path, run):
     said = f"Collect {found.needed} classes, {found.needed - 30} more than the pilot's, for a 90 %"
     assert said in out
     assert f"{found.low} to {found.high} are needed" in out
-    assert ["60", f"{planned_width(intervals, 100, 60):.3f}"[1:]] in [
+    assert ["60", f"{planned_width(intervals, 100, 60, level=0.9):.3f}"[1:]] in [
         line.split() for line in out.splitlines()
     ]
     assert "100 classes are more than 2 times the 30 observed" in out

@@ -1,7 +1,5 @@
 """How accurate on more classes: the answer of `predict`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

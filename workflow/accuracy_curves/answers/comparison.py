@@ -1,7 +1,5 @@
 """How much more accurate one system will be than others: the answer of `compare`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

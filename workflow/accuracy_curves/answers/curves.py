@@ -1,7 +1,5 @@
 """Accuracies against the number of classes: what answers with curves share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial

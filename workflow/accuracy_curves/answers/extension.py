@@ -1,7 +1,5 @@
 """How accurate on more classes, from a curve alone: the answer of `extend`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,11 +73,6 @@ class ExtensionAnswer(CurvesAnswer):
             axes.plot(self._single["k"], self._single["accuracy"], ".", **look)
 
         return [draw]
-
-    def facts(self) -> dict[str, str]:
-        """Describe the curve."""
-        first, *_, last = self.observed["k"]
-        return {"accuracies": f"{len(self.observed):,}, at {first:,} to {last:,} classes"}
 
 
 def extend(

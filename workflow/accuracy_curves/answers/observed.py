@@ -1,7 +1,5 @@
 """How accurate on fewer classes: the answer of `observe`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -1,9 +1,8 @@
 """How many classes, or people, to collect: the answer of `plan`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from matplotlib.axes import Axes
 
 from accuracy_curves.answers.answer import Answer, answering
 from accuracy_curves.answers.style import gradient, legend_above, write_shares
-from accuracy_curves.answers.wording import percent
+from accuracy_curves.answers.wording import count, in_cell, percent, span
 from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
@@ -46,7 +45,6 @@ class PlanAnswer(Answer):
     plans: list[Plan]
     n: int
     doubts: list[AccuracyWarning]
-    pilot: str
     fpir: float | None
     top: int | str
     level: float
@@ -90,7 +88,7 @@ class PlanAnswer(Answer):
             return [f"The {n:,} {unit} of the pilot are enough for {of}: {share(plan.width_now)}."]
         return [
             f"Collect {plan.needed:,} {unit}, {plan.needed - n:,} more than the pilot's, for {of}.",
-            f"As far as one pilot shows, {_range(plan)} are needed.",
+            f"As far as one pilot shows, {span(plan.low, plan.high, _needed)} are needed.",
         ]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
@@ -99,7 +97,7 @@ class PlanAnswer(Answer):
             [f"{n:,}", *(share(plan.widths[n]) for plan in self.plans)]
             for n in self.plans[0].widths
         ]
-        needed = [f"{_number(plan.needed)}\n{_range(plan)}" for plan in self.plans]
+        needed = [in_cell(plan.needed, plan.low, plan.high, _needed) for plan in self.plans]
         heads = [f"width at {plan.k:,}" for plan in self.plans]
         return [self.unit, *heads], [*rows, ["needed", *needed]]
 
@@ -118,17 +116,8 @@ class PlanAnswer(Answer):
         write_shares(axes.yaxis)
         legend_above(axes)
 
-    def facts(self) -> dict[str, str]:
-        """Describe the pilot."""
-        return {"pilot": self.pilot}
 
-
-def _range(plan: Plan) -> str:
-    return " to ".join(dict.fromkeys([_number(plan.low), _number(plan.high)]))
-
-
-def _number(n: int | None) -> str:
-    return "beyond 10^9" if n is None else f"{n:,}"
+_needed = partial(count, most="10^9")
 
 
 @answering
@@ -201,7 +190,6 @@ def plan(
         rank = Measure.of(top).top
         plans = [plan_rates(rates, at, fpir, width, level, rank) for at in k]
         doubts, n = rates.cautions(k, fpir), rates.n_classes
-        facts = ", ".join(rates.searches.counts())
     else:
         sample: Sample = as_sample(pilot)
         model = make_extrapolator(method, **{"seed": seed} | options)
@@ -209,5 +197,4 @@ def plan(
         fit, n = ClassIntervals.of(halves), sample.counted_classes
         plans = [plan_classes(fit, at, width, level, top=top) for at in k]
         doubts = cautions_of_accuracy(Predicted(fit.fitted, n, sample=sample, halves=halves))
-        facts = f"{sample.n_points:,} points, {n:,} classes"
-    return PlanAnswer(plans, n, doubts, facts, fpir, top, level)
+    return PlanAnswer(plans, n, doubts, fpir, top, level)

@@ -1,7 +1,5 @@
 """How many errors in a larger gallery: the answer of `identify`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -58,8 +58,7 @@ def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if predicted.named is None or predicted.sample is None:
         return
     other, sample, (pairs, _) = copy.copy(predicted.fitted), predicted.sample, predicted.named
-    without = other.two_names == "fixed"
-    if without:
+    if without := other.two_names == "fixed":
         other.two_names = "drawn"
     else:
         sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
@@ -111,12 +110,10 @@ def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
     fitted, halves = predicted.fitted, predicted.halves
     if halves is None or (halves.halves and fitted.reach):
         return
-    if halves.halves:
-        why = "its intervals hold less often than they say, where the accuracy is known"
-    elif predicted.k1 < fitted.classes_for_halves:
-        why = "half of the {w.classes} are too few for it"
-    else:
-        why = "it needs splits into halves"
+    why = "its intervals hold less often than they say, where the accuracy is known"
+    if not halves.halves:
+        few = predicted.k1 < fitted.classes_for_halves
+        why = "half of the {w.classes} are too few for it" if few else "it needs splits into halves"
     yield caution("no_interval", method=fitted.label, why=Phrase(why))
 
 

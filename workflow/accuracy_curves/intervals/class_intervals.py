@@ -370,9 +370,7 @@ class ClassIntervals(Described):
         top = Measure.of(top, measure)
 
         def end(name: str) -> int | None:
-            return first_below(
-                lambda k: np.asarray(getattr(self.find_interval(k, top, level), name)), target
-            )
+            return first_below(lambda k: getattr(self.find_interval(k, top, level), name), target)
 
         estimate = end("accuracy")
         question = [estimate or SEARCHED_TO], (top,)

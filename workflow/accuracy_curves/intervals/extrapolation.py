@@ -1,7 +1,5 @@
 """A prediction in one call, with what speaks against it."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

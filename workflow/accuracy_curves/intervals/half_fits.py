@@ -288,11 +288,12 @@ class HalfFits:
         e_1 = expected_variance(erring, seen, doublings)
         e_2 = expected_variance(erring_2, seen_2, doublings)
         parts, parts_2 = (s.variance_of_parts(k, top) for s in systems)
-        trained = sum(s._variance_of_training(k) for s in systems)
+        variance = sum(s._variance_of_training(k) for s in systems)
         if parts is None or parts_2 is None:
             of_halves += (bias_2 - bias) ** 2 * doublings
-            return trained + moderated(of_halves, of_both(e_1, e_2))
-        return trained + moderated(of_halves, of_both(e_1, e_2)) + of_both(parts, parts_2)
+        else:
+            variance += of_both(parts, parts_2)
+        return variance + moderated(of_halves, of_both(e_1, e_2))
 
     def largest(self, top: Top = 1) -> float:
         """Find the largest value of a measure, below 1 of precision alone."""

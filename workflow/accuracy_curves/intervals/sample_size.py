@@ -1,7 +1,5 @@
 """How many classes to collect, so that the interval of a later prediction is narrow enough."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +8,7 @@ from functools import partial
 from scipy.special import chdtri
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.intervals.cautions import caution_of_distance
+from accuracy_curves.intervals.cautions import Predicted, caution_of_distance, too_far
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.variance import DEGREES
@@ -48,13 +46,7 @@ class Plan:
 
 
 def planned_width(
-    intervals: ClassIntervals,
-    k: int,
-    n: int,
-    level: float = LEVEL,
-    *,
-    top: Top = 1,
-    scale: float = 1.0,
+    intervals: ClassIntervals, k: int, n: int, scale: float = 1.0, *, level: float, top: Top = 1
 ) -> float:
     """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
 
@@ -79,14 +71,9 @@ def plan_classes(
             "them: take a pilot of more classes"
         )
 
-    def width_of(n: int, by: float = 1.0) -> float:
-        return planned_width(intervals, k, n, level, top=top, scale=by)
-
+    width_of = partial(planned_width, intervals, k, level=level, top=top)
     plan = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
-    times = intervals.fitted.reach_of(top)
-    if times and k > times * k1:
-        far = caution_of_distance(f"{k:,} classes", times, k1, intervals.fitted.label)
-        plan.cautions.append(far)
+    plan.cautions.extend(too_far(Predicted(intervals.fitted, k1, [k], (top,))))
     return plan
 
 
