@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
