@@ -64,8 +64,8 @@ class PooledTail(FavorabilityExtrapolator):
        local intrinsic dimension, the excesses over the anchor are then exponential (the
        Hill estimator's model). Other scores are taken as they are.
     2. The mean excess over the anchor, a_x, is log-linear in three features of the scores at
-       and below it (`log_mean_excess`): their spread, the anchor's distance from their mean, and
-       the gap to the m next scores.
+       and below it (`log_mean_excess`). These are their spread, the anchor's distance from
+       their mean, and the gap to the m next scores.
     3. The share of excesses larger than u a_x, H(u), is pooled over all points. It reaches
        1 / (N (m - 1)) of the tail where one point reaches 1 / m.
 

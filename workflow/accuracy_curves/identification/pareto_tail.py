@@ -66,7 +66,7 @@ class ParetoTail(OpenSetMethod):
 
            log H(z) = - sum over z_i < z of w_i / (sum over z_j >= z_i of w_j theta_j),
 
-       and past it a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate). Its
+       and past it a generalised Pareto tail (as ISO/IEC 5152 for the false match rate). Its
        shape xi (`shape_`) has the prior N(-0.15, 0.1^2). Scores of matchers have an end, as
        cosines do, or fall like a Gaussian. At these depths both look like a shape of -0.1 to
        -0.3. Few excesses show it badly: n of them leave a variance s^2 of about

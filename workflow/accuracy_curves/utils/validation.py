@@ -57,7 +57,7 @@ class Whole:
     high: int | None = None
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is such a number."""
+        """Whether a value is such a number."""
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         return whole and self.low <= value and (self.high is None or bool(value <= self.high))
 
@@ -75,7 +75,7 @@ class Number:
     above: bool = False
 
     def holds(self, value: Any) -> bool:
-        """Tell whether a value is such a number."""
+        """Whether a value is such a number."""
         real = isinstance(value, int | float) and not isinstance(value, bool)
         inside = real and math.isfinite(value) and self.low <= value <= self.high
         return inside and not (self.above and value == self.low)

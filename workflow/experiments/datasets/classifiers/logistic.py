@@ -36,7 +36,7 @@ class Logistic(Classifier):
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LogisticRegression
 
-        # To stop early is what max_iterations asks for.
+        # max_iterations stops early on purpose.
         with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             fitted = LogisticRegression(C=self.C, max_iter=self.max_iterations)
             self._fitted = fitted.fit(flat(images), labels)

@@ -99,7 +99,7 @@ class FormDownloader:
 
 
 def _downloader(source: Source, path: Path) -> Any:
-    """Choose how the file is asked for: by its address, or by a form with an account's names."""
+    """Choose the request for the file: its address, or a form with the names of an account."""
     if not source.account:
         headers = {"Accept-Encoding": "identity", "User-Agent": "accuracy-curves"}
         return pooch.HTTPDownloader(timeout=TIMEOUT, headers=headers)
