@@ -177,8 +177,8 @@ class Auto(Extrapolator):
         prepared = self._without_pairs(super().prepare(sample).sample)
         _, best = by_place(prepared)[0]
         with one_thread():
-            weight = self._weigh(set_aside_failures(best)[0])
-        return Prepared(prepared, {"curve_weight": weight})
+            weight, near = self._weigh(set_aside_failures(best)[0])
+        return Prepared(prepared, {"curve_weight": weight, "near": near})
 
     def _without_pairs(self, sample: Any) -> Any:
         pairs = None if self.two_names == "drawn" else find_pairs(sample)
@@ -186,21 +186,22 @@ class Auto(Extrapolator):
             return sample
         return sample.setting_aside(pairs.rows, pairs.columns)
 
-    def _weigh(self, sample: ScoreMatrix | CandidateLists) -> float:
-        """Find the weight of the curve by what fits to halves miss."""
+    def _weigh(self, sample: ScoreMatrix | CandidateLists) -> tuple[float, Float64Array | None]:
+        """Find the weight of the curve by what fits to halves miss, and about where it lies."""
         k1, seed = sample.counted_classes, self.seed
         erring = effective_classes(sample.unbeaten(), seed)
         prior = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
         if not prior or sample.n_classes < self.classes_for_halves:
-            return prior
-        parts = GumbelTail(seed=seed), TwoParameter(seed=seed)
-        predictions = []
+            return prior, None
+        tail_of, curve_of = GumbelTail(seed=seed).fit_part, TwoParameter(seed=seed).fit_part
+        fits = []
         try:
             for classes, _ in random_halves(sample.n_classes, SPLITS, seed):
                 half = Prepared(sample.select_classes(classes))
-                predictions.append([part.fit_part(half).predict(k1)[0] for part in parts])
+                fits.append((tail_of(half), curve_of(half)))
+            predictions = [[part.predict(k1)[0] for part in of_half] for of_half in fits]
         except (FitError, InputError):
-            return prior
+            return prior, None
         least = 0.5 / sample.n_points
         seen = average_accuracy(sample, k1, seed)
         theta, observed = (
@@ -209,9 +210,11 @@ class Auto(Extrapolator):
         missed = theta.mean(axis=0) - observed
         error = PART_ERROR**2 + 1 / (telling_classes(sample, seed) + 0.2) + missed**2
         tail, curve = np.array([1 - prior, prior]) / error
-        return float(curve / (tail + curve))
+        return float(curve / (tail + curve)), fits[0][1].parameters
 
-    def _fit(self, sample: ScoreMatrix | CandidateLists, curve_weight: float) -> None:
+    def _fit(
+        self, sample: ScoreMatrix | CandidateLists, curve_weight: float, near: Float64Array | None
+    ) -> None:
         self.curve_: TwoParameter | GumbelTail
         self.tail_ = GumbelTail(seed=self.seed).fit_part(Prepared(sample))
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
@@ -219,7 +222,7 @@ class Auto(Extrapolator):
         self.fitted_exponent_ = self.tail_.fitted_exponent_
         self.curve_weight_ = curve_weight
         try:
-            self.curve_ = TwoParameter(seed=self.seed).fit_part(Prepared(sample))
+            self.curve_ = TwoParameter(seed=self.seed).fit_part(Prepared(sample, {"near": near}))
         except FitError as error:
             if error.reason != "no_curve":
                 raise

@@ -12,6 +12,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
 
 MEAN_RANGE = (-40.0, 40.0)
@@ -64,6 +65,13 @@ class TwoParameter(CurveExtrapolator):
     has_tops = True
     takes_lists = True
 
+    _near: Float64Array | None = None
+
+    def _fit(self, sample: Sample, near: Float64Array | None = None) -> None:
+        """Fit the curve, where the `parameters` of other classes are known from near them."""
+        self._near = near
+        super()._fit(sample)
+
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
             self.mean_, self.sd_ = math.inf, 0.0
@@ -77,8 +85,10 @@ class TwoParameter(CurveExtrapolator):
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
         starts = ((probit * math.hypot(1.0, sd), math.log(sd)) for sd in STARTING_SDS)
-        rough = min((_descend(*few, start, ROUGH) for start in starts), key=itemgetter(0))
-        best = _descend(k, accuracy, weights, rough[1], PRECISION)[1]
+        near = self._near
+        if near is None:
+            near = min((_descend(*few, start, ROUGH) for start in starts), key=itemgetter(0))[1]
+        best = _descend(k, accuracy, weights, near, PRECISION)[1]
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
     def _fit_top_curve(
@@ -96,6 +106,11 @@ class TwoParameter(CurveExtrapolator):
         ]
         best = min(fits, key=lambda fit: float(fit.cost)).x
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
+
+    @property
+    def parameters(self) -> Float64Array | None:
+        """Mu and log sigma, (2,); None where mu is infinite."""
+        return np.array([self.mean_, math.log(self.sd_)]) if self.sd_ else None
 
     @property
     def favorabilities(self) -> Favorabilities:
