@@ -474,6 +474,20 @@ def test_chunks_that_overlap_are_told_where_they_stand_in_order(in_order):
     assert ("look_alikes" in reasons_of(matrix)) == in_order
 
 
+@pytest.mark.parametrize("kind", ["route", "random", "topics"])
+def test_right_answers_that_follow_each_other_are_told(kind):
+    rng, queries = np.random.default_rng(0), np.arange(0, 400, 3)
+    right = {
+        "route": [np.arange(max(0, at - 4), min(400, at + 5)) for at in queries],
+        "random": [rng.choice(400, 9, replace=False) for _ in queries],
+        "topics": [at // 12 * 12 + rng.choice(12, 9, replace=False) for at in queries],
+    }[kind]
+    ids = np.array([rng.choice(420, 60, replace=False) for _ in queries])
+    scores = -np.sort(-rng.normal(size=ids.shape))
+    lists = CandidateLists.of_queries(scores, ids, right, searched=420)
+    assert ("look_alikes" in reasons_of(lists)) == (kind == "route")
+
+
 @pytest.mark.parametrize(
     ("alike", "size", "groups", "told"),
     [(0.5, 22, 40, True), (0.5, 22, 8, True), (0.5, 4, 60, True), (0.2, 22, 40, False)],

@@ -15,6 +15,7 @@ OF_LISTS = (
     list_cautions.cut_ties,
     list_cautions.scores_of_places,
     list_cautions.fewer_searched,
+    list_cautions.right_in_order,
 )
 # Of samples with the scores of all classes.
 OF_SCORES = (score_cautions.filled, score_cautions.found_themselves)

@@ -8,6 +8,7 @@ from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
 from accuracy_curves.scores.identities import MANY_PHOTOS
+from accuracy_curves.vocabulary import Phrase
 
 # The scores at the end of a list spread so much more than in its middle if a second search
 # ordered it. Lists are shorter than this part of all.
@@ -81,3 +82,11 @@ def fewer_searched(sample: CandidateLists) -> Iterator[AccuracyWarning]:
     unlisted = np.mean(~np.isin(sample.labels, classes))
     if seems < SEEMS_SEARCHED * sample.n_classes and unlisted <= MOST_UNLISTED:
         yield caution("fewer_searched", classes=len(classes), searched=sample.n_classes)
+
+
+def right_in_order(sample: CandidateLists) -> Iterator[AccuracyWarning]:
+    """Say where right answers follow each other: neighbours are right, and wrong, together."""
+    if sample.design.in_order:
+        what = "right {w.classes} follow each other, as frames of a route do, and wrong ones "
+        what += "beside them hardly grow in number"
+        yield caution("look_alikes", what=Phrase(what), how="the answer may be too low")

@@ -271,7 +271,10 @@ def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         near = beyond.mean() > max(NEIGHBOURS, BEYOND_CHANCE * error)
         grouped = float(np.mean(beyond > NEIGHBOURS)) if near else 0.0
     if grouped:
-        yield caution("look_alikes", share=f"{100 * grouped:.0f} %")
+        what = f"{100 * grouped:.0f} % of the columns have a few others that are very much like "
+        what += "them, as species of a genus or chunks of a file"
+        how = "if such groups come as a whole, name them (--groups, or matrix.grouped), as the "
+        yield caution("look_alikes", what=what, how=how + "answer is otherwise too low")
 
 
 def _correlations(sample: ScoreMatrix) -> Float64Array:

@@ -22,7 +22,7 @@ from accuracy_curves.scores.checked_lists import (
     to_front,
 )
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray
-from accuracy_curves.scores.rivals import pairs_of_lists, rivals_of_groups
+from accuracy_curves.scores.rivals import follow_each_other, pairs_of_lists, rivals_of_groups
 from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
@@ -243,12 +243,13 @@ class CandidateLists(Sample):
         query = np.repeat(np.arange(len(counts)), counts)
         values, near, _ = as_arrays(scores, ids, counts)
         own = np.concatenate([items for items in answers if len(items)])
-        codes = as_classes(near, own, searched)
+        codes, in_order = as_classes(near, own, searched), follow_each_other(query, own)
         query, classes, labels, rivals = pairs_of_lists(*codes, query)
         how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
         if exhausted is not None:
             how["exhausted"] = np.asarray(exhausted)[query]
         lists = lists_of_neighbours(values[query], classes, labels, rivals=rivals, **how)
+        lists = lists.redesigned(in_order=in_order)
         if counts.all():
             return lists
         left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"

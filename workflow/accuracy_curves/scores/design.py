@@ -52,6 +52,8 @@ class Design:
         Mean number of classes of a column: above 1 where columns are groups of classes.
     several_photos : bool
         Whether a column has the best score of several photos, which some measures count.
+    in_order : bool
+        Whether the right answers of queries follow each other, as frames of a route do.
     photos : Photos, optional
         The photos whose distances the scores are, where they are.
     file_rows : (N,) array of int, optional
@@ -72,6 +74,7 @@ class Design:
     owners: IntArray | None = None
     group_size: float = 1.0
     several_photos: bool = False
+    in_order: bool = False
     photos: Photos | None = None
     file_rows: IntArray | None = None
     row_keys: IntArray | None = None

@@ -14,6 +14,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blo
 MOST_BELOW = 128
 # The scores of more incorrect classes are not all sorted: those of about so many are.
 MOST_SORTED = 1000
+# Of right answers in order: queries, answers of each, links from them, how far steps may differ.
+MOST_FOLLOWED, MOST_RIGHT, LINKS, SAME_STEPS = 30, 100, 5, 1.25
 # Most classes of a group that are counted one by one.
 MOST_JUMPS = 50
 
@@ -250,6 +252,29 @@ def pairs_of_lists(
     classes = classes[query]
     classes[at, place[at]] = labels[at]
     return query, classes, labels, rivals
+
+
+def follow_each_other(query: IntArray, right: IntArray) -> bool:
+    """Whether the right answers of queries follow each other, as frames of a route do.
+
+    Answers that are right for one query are linked. Where they follow each other, each further link
+    leads from those of a query to as many others as the link before. In sets of other kinds these
+    multiply, or there are none.
+    """
+    from scipy.sparse import csr_array
+
+    pairs = [np.unique(ids, return_inverse=True)[1] for ids in (query, right)]
+    known = csr_array((np.ones(len(query)), (pairs[0], pairs[1])))
+    if known.nnz > MOST_RIGHT * known.shape[0]:
+        return False
+    reached, steps = known[:: -(-known.shape[0] // MOST_FOLLOWED)].sign(), list[float]()
+    for _ in range(LINKS):
+        further = (reached @ known.T @ known).sign()
+        steps.append(float(np.median(further.sum(axis=1) - reached.sum(axis=1))))
+        if min(steps) == 0 or max(steps) > SAME_STEPS * min(steps):
+            return False
+        reached = further
+    return True
 
 
 class Extremes(NamedTuple):
