@@ -72,5 +72,5 @@ def test_unlike_points_are_told_and_make_the_tail_less_heavy():
         found.append(model.frailty_)
         values = model.value_points(ScoreMatrix(scores, labels))
         np.testing.assert_allclose(values.accuracy(k), model.predict(k), rtol=1e-12)
-        assert Auto(seed=seed).fit(ScoreMatrix(scores, labels)).frailty_ == model.frailty_
+        assert Auto(seed=seed).fit(ScoreMatrix(scores, labels)).tail_.frailty_ == model.frailty_
     assert np.median(found) > 0

@@ -71,7 +71,7 @@ def test_the_fit_is_close_on_the_observed_range(sample):
 
 def test_few_classes_need_a_bandwidth(sample):
     few = ac.subsample(sample, 5, 0)
-    with pytest.raises(InputError, match="at least k1 = 6 classes to choose its bandwidth"):
+    with pytest.raises(InputError, match="at least k1 = 6 classes, the sample has 5"):
         RadialNNLS().fit(few)
     assert 0 < RadialNNLS(bandwidth=1).fit(few).predict(50)[0] < 1
     assert np.isfinite(RadialNNLS().fit(ac.subsample(sample, 6, 0)).predict(50)[0])

@@ -134,17 +134,9 @@ class Auto(Extrapolator):
     Attributes
     ----------
     tail_ : GumbelTail
-        The fitted tail.
+        The fitted tail, with its `exponent_`, `misfit_` and `frailty_`.
     curve_ : TwoParameter
         The fitted curve; the tail again where lists are too short for one.
-    exponent_ : float
-        b of `PooledTail`.
-    fitted_exponent_ : float
-        b by the likelihood and prior alone.
-    misfit_ : float
-        z^2 of the fitted log b.
-    frailty_ : float
-        s of `GumbelTail`: how much points differ in what the features of their scores do not show.
     curve_weight_ : float
         w, from 0 to 1.
 
@@ -217,9 +209,6 @@ class Auto(Extrapolator):
     ) -> None:
         self.curve_: TwoParameter | GumbelTail
         self.tail_ = GumbelTail(seed=self.seed).fit_part(Prepared(sample))
-        self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
-        self.frailty_ = self.tail_.frailty_
-        self.fitted_exponent_ = self.tail_.fitted_exponent_
         self.curve_weight_ = curve_weight
         try:
             self.curve_ = TwoParameter(seed=self.seed).fit_part(Prepared(sample, {"near": near}))

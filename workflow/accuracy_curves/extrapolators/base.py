@@ -77,7 +77,6 @@ class Extrapolator(ABC):
     name: ClassVar[str]
     label: ClassVar[str]
     color: ClassVar[str]
-    minimum_classes: ClassVar[int] = MINIMUM_CLASSES
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     has_tops: ClassVar[bool] = False
@@ -85,6 +84,7 @@ class Extrapolator(ABC):
     takes_lists: ClassVar[bool] = False
     slow: ClassVar[bool] = False
     needs = "scores"
+    minimum_classes = MINIMUM_CLASSES
     two_names = "drawn"
     stepwise = False
     extra: str | None = field(default=None, init=False)

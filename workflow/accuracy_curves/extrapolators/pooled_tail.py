@@ -93,12 +93,8 @@ class PooledTail(FavorabilityExtrapolator):
     ----------
     exponent_ : float
         b.
-    fitted_exponent_ : float
-        b by the likelihood and prior alone.
     misfit_ : float
         z^2 of the fitted log b: large where the pooled tail does not suit the correct scores.
-    distances_ : bool
-        Whether the scores were used as distances.
     """
 
     name = "pooled_tail"
@@ -135,7 +131,6 @@ class PooledTail(FavorabilityExtrapolator):
             sample.weights[beyond] * sample.n_points,
             sample.sources[beyond],
         )
-        self.fitted_exponent_ = float(np.exp(log_exponent))
         if scale.exponential:
             log_exponent *= shrinkage(self.misfit_)
         self.exponent_ = float(np.exp(log_exponent))
@@ -143,7 +138,6 @@ class PooledTail(FavorabilityExtrapolator):
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         """Choose the scale of the scores."""
-        self.distances_ = sample.are_distances
         return own_scale(sample)
 
     def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:

@@ -26,8 +26,6 @@ from accuracy_curves.utils.validation import Number, check
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 WIDEST = 1e6
 SUBSAMPLES = 20
-# With fewer, half of the classes are too few for a sample.
-MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
 # The coefficients sum to about 1: a column below this wherever the curve is fitted has no part.
 INVISIBLE = 1e-10
 
@@ -83,8 +81,9 @@ class RadialNNLS(Extrapolator):
             )
         if not isinstance(self.bandwidth, str):
             check("bandwidth", self.bandwidth, Number(0, WIDEST, above=True))
-        # Subsamples of the classes have ranks of their own.
+        # Subsamples of half of the classes have ranks of their own.
         self.needs = "scores" if isinstance(self.bandwidth, str) else "ranks"
+        self.minimum_classes = (2 if isinstance(self.bandwidth, str) else 1) * MINIMUM_CLASSES
 
     def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes
@@ -115,11 +114,6 @@ class RadialNNLS(Extrapolator):
     def _cross_validated(self, sample: ScoreMatrix, target: float) -> dict[float, float]:
         """Root mean square error of each bandwidth for the k1-class accuracy, from half of it."""
         k1, half = sample.n_classes, sample.n_classes // 2
-        if k1 < MINIMUM_CV_CLASSES:
-            raise InputError(
-                f"radial_nnls needs at least k1 = {MINIMUM_CV_CLASSES} classes to choose its "
-                f"bandwidth, the sample has {k1}: give it a bandwidth, such as 0.4"
-            )
         accuracies = []
         for draw in range(SUBSAMPLES):
             seed = derive_seed(self.seed, self.name, "subsample", draw)

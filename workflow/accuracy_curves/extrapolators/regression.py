@@ -9,7 +9,6 @@ from typing import Annotated
 import numpy as np
 import scipy
 
-from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import (
     radial_favorabilities,
     radial_knots,
@@ -125,11 +124,6 @@ class Regression(CurveExtrapolator):
             coefficients = np.linalg.lstsq(rows, target)[0]
         else:
             coefficients = self._newton_cg(basis, root * accuracy)
-        if not np.isfinite(coefficients).all():
-            raise FitError(
-                "regression found no finite coefficients: "
-                f"try another bandwidth than {self.bandwidth:g}"
-            )
         self.knots_ = knots
         self.coefficients_ = coefficients
 
@@ -158,7 +152,7 @@ class Regression(CurveExtrapolator):
             hess=curvature,
             options={"xtol": self.xtol, "maxiter": self.max_iterations},
         )
-        return np.where(np.isfinite(fit.fun), fit.x, np.nan)
+        return np.asarray(fit.x)
 
     def _predict(self, k: IntArray) -> Float64Array:
         # All fits to as many classes have the same moments, and are asked of the same k.

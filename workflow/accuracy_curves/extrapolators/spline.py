@@ -6,7 +6,6 @@ from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
@@ -96,7 +95,6 @@ class Spline(CurveExtrapolator):
     name = "spline"
     label = "spline (NNLS)"
     color = "#117733"
-    has_tops = True
     every_k = True
 
     knots: Annotated[int, Whole(1, 10**5)] = 10_000
@@ -113,18 +111,6 @@ class Spline(CurveExtrapolator):
     def _predict(self, k: IntArray) -> Float64Array:
         risk = (spline_moments(self.gaps_, k) * self.coefficients_).sum(axis=1)
         return np.asarray(np.maximum(1.0 - risk, 0.0))
-
-    def _predict_top(self, k: IntArray, top: int) -> Float64Array:
-        # The integral over u > 1 - g of P(Binomial(k - 1, 1 - u) = j) is I_g(j + 1, k - j) / k.
-        classes = k[:, None].astype(np.float64)
-        kept = np.zeros((len(k), len(self.gaps_)))
-        for outscoring in range(min(top, int(k.max()))):
-            left = classes - outscoring
-            share = betainc(outscoring + 1.0, np.maximum(left, 1.0), self.gaps_)
-            kept += np.where(left > 0, share, 0.0)
-        risk = np.maximum(self.gaps_ - kept / classes, 0.0)
-        risk[k <= top] = 0.0
-        return np.asarray(np.maximum(1.0 - (risk * self.coefficients_).sum(axis=1), 0.0))
 
 
 @lru_cache(maxsize=8)

@@ -102,13 +102,6 @@ class KDE(FavorabilityExtrapolator):
                 for part in scores
             )
             bandwidths = find_bandwidths(incorrect, self.bandwidth)
-            wrong = np.flatnonzero(~np.isfinite(bandwidths.width))
-            if len(wrong):
-                raise FitError(
-                    f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
-                    f"{rows.start + wrong[0]}, from {incorrect[wrong[0], 0]:g} to "
-                    f"{incorrect[wrong[0], -1]:g}: rescale the scores"
-                )
             favorability[rows] = _kernel_cdf(correct, incorrect, bandwidths.width)
             width[rows], failure = bandwidths.width, failure or bandwidths.why
             self.n_constant_ += int(np.count_nonzero(bandwidths.constant))
