@@ -68,9 +68,9 @@ def nnls_rows() -> list[Row]:
         return []
     k, accuracy = Regression().observed(simulated(500, 5000))
     # Those of fewer classes stand for the accuracies of half of the classes.
-    halves = [(h, accuracy[:249]) for h in BANDWIDTHS for _ in range(20)]
-    factored = {h: _design(500, h, tuple(range(2, 251))) for h in BANDWIDTHS}
-    radial = {h: radial_moments(radial_knots(500, h), h, k) for h in BANDWIDTHS}
+    halves = [(h, np.append(1.0, accuracy[:249])) for h in BANDWIDTHS for _ in range(20)]
+    moments = {h: _design(500, h, 250) for h in BANDWIDTHS}
+    radial = radial_moments(radial_knots(500, 0.4), 0.4, k)
     splines = {m: spline_moments(spline_gaps(m, "linear"), k) for m in (100, 1000, 10_000)}
 
     def of_r(problems: list[tuple[np.ndarray, np.ndarray]]) -> Callable[[], object]:
@@ -82,8 +82,7 @@ def nnls_rows() -> list[Row]:
 
     def chosen() -> None:
         for h, target in halves:
-            directions, design = factored[h]
-            nonnegative_least_squares(design, directions.T @ target)
+            nonnegative_least_squares(moments[h], target)
 
     def fitted(knots: int, *, first: bool = False) -> Callable[[], object]:
         def fit() -> None:
@@ -93,8 +92,8 @@ def nnls_rows() -> list[Row]:
 
         return fit
 
-    one = of_r([(radial[0.4], accuracy)])
-    many = of_r([(radial[h][: len(target)], target) for h, target in halves])
+    one = of_r([(radial, accuracy)])
+    many = of_r([(moments[h], target) for h, target in halves])
     r_splines = {m: of_r([(design, 1 - accuracy)]) for m, design in splines.items()}
     regression = partial(Regression()._fit_curve, k, accuracy)
     sides = {

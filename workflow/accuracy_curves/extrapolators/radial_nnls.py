@@ -19,7 +19,7 @@ from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.nnls import nonnegative_least_squares
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Number, check
 
@@ -94,8 +94,7 @@ class RadialNNLS(Extrapolator):
             bandwidth = min(rmse, key=rmse.__getitem__)
         else:
             bandwidth = float(self.bandwidth)
-        directions, design = _design(k1, bandwidth, k1)
-        coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
+        coefficients = nonnegative_least_squares(_design(k1, bandwidth, k1), accuracy)
         used = coefficients > 0
         self.cv_rmse_ = rmse
         self.bandwidth_ = bandwidth
@@ -120,11 +119,10 @@ class RadialNNLS(Extrapolator):
             accuracies.append(self._accuracy(subsample(sample, half, seed)))
         rmse = {}
         for bandwidth in BANDWIDTHS:
-            directions, design = _design(k1, bandwidth, half)
+            design = _design(k1, bandwidth, half)
             at_k1 = radial_moments(radial_knots(k1, bandwidth), bandwidth, k1)[0]
             errors = [
-                float((at_k1 * nonnegative_least_squares(design, directions.T @ accuracy)).sum())
-                - target
+                float((at_k1 * nonnegative_least_squares(design, accuracy)).sum()) - target
                 for accuracy in accuracies
             ]
             rmse[bandwidth] = float(np.sqrt(np.mean(np.square(errors))))
@@ -132,11 +130,9 @@ class RadialNNLS(Extrapolator):
 
 
 @lru_cache(maxsize=64)
-def _design(k1: int, bandwidth: float, most: int) -> tuple[Float64Array, Float64Array]:
-    """Moments at k = 1..most of the basis of k1 classes, as directions @ design with few."""
+def _design(k1: int, bandwidth: float, most: int) -> Float64Array:
+    """Compute the moments at k = 1..most of the basis of k1 classes."""
     moments = radial_moments(radial_knots(k1, bandwidth), bandwidth, np.arange(1, most + 1))
     moments[:, moments.max(axis=0) < INVISIBLE] = 0.0
-    directions = spanning_directions(moments)
-    design = directions.T @ moments
-    directions.flags.writeable = design.flags.writeable = False
-    return directions, design
+    moments.flags.writeable = False
+    return moments
