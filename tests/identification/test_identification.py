@@ -131,7 +131,7 @@ def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
     found = Identification(gaussian(3, 60), splits=3)
     fitted, halves, shapes = 1.0, [1.5, 2.5] * 3, [2.0, 5.0, 1.25]
     values = iter([fitted, *halves, *shapes])
-    at, of_halves, beside = found._intervals._errors(lambda part: np.array([next(values)]))
+    at, of_halves, beside = found._fit._errors(lambda part: np.array([next(values)]))
     assert at == fitted
     assert beside == 1.0**2 + 1.5**2 + 0.25**2
     assert of_halves > 0
@@ -142,7 +142,7 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     found, k = Identification(gaussian(3, 60), splits=3), np.array([30, 59])
     of_halves, beside, quantile = 0.2, 0.3, t.ppf(0.975, 9)
     errors = lambda of: (of(found._fit.model), of_halves, beside)  # noqa: E731
-    monkeypatch.setattr(found._intervals, "_errors", errors)
+    monkeypatch.setattr(found._fit, "_errors", errors)
     rate, missed = found.fpir_interval(k, 3.5, 0.95), found.fnir_interval(k, 4.0, 1, 0.95)
     width = quantile * np.sqrt(of_halves / 3 + beside)
     np.testing.assert_allclose(rate.upper, expit(logit(rate.value) + width))
@@ -157,7 +157,7 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     # No lower than where 59 and ten times as many are enrolled, if those are told better.
     better = np.array([9, 9, 0, 0])
     errors = lambda of: (of(found._fit.model), better, 0.0 * better)  # noqa: E731
-    monkeypatch.setattr(found._intervals, "_errors", errors)
+    monkeypatch.setattr(found._fit, "_errors", errors)
     np.testing.assert_allclose(found.fpir_interval([58, 600], 4.0).lower[1], found.fpir(590, 4.0))
 
 
@@ -494,7 +494,7 @@ def test_too_few_for_an_interval():
     searches = gaussian(0, 40, strangers=30)
     few = Identification(Searches(searches.scores[35:], searches.labels[35:]))
     assert np.isnan(few.fnir_interval(100, 3.0).upper)
-    assert "searches, not 5" in few._intervals.missing
+    assert "searches, not 5" in few._fit.missing
 
 
 def failing(strangers, points_alike=True):

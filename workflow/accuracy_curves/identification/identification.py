@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import observed_rates
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
-from accuracy_curves.identification.rate_intervals import DEFAULT, FittedRates, Rate, RateIntervals
+from accuracy_curves.identification.rate_intervals import DEFAULT, FittedRates, Rate
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -89,8 +89,7 @@ class Identification(Described):
         check("splits", splits, Whole(LEAST_SPLITS))
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
-        self._fit = FittedRates(self.searches, method, seed, dict[str, Any](options))
-        self._intervals = RateIntervals(self._fit, splits)
+        self._fit = FittedRates(self.searches, method, seed, splits, dict[str, Any](options))
         self.method, reach = self._fit.method, self._fit.model.reach
         # Of trials there is no limit.
         self.farthest = np.inf if self.searches.are_trials else reach * self.n_classes
@@ -118,8 +117,7 @@ class Identification(Described):
         """
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = np.unique(_targets(1, fpir)[1])
-        known = self._intervals.missing, largest, rates, self.wrong_names()
-        return sort_cautions(cautions_of_rates(self._fit, *known))
+        return sort_cautions(cautions_of_rates(self._fit, largest, rates, self.wrong_names()))
 
     def wrong_names(self) -> WrongNames | None:
         """Look for wrong names among the searches with a mate; of trials there are none."""
@@ -175,7 +173,7 @@ class Identification(Described):
         """
         sizes, rates = _targets(k, fpir)
         if confidence is not None:
-            return self._intervals.safe_threshold(sizes, rates, confidence)
+            return self._fit.safe_threshold(sizes, rates, confidence)
         return self.searches.as_threshold(self._fit.model.threshold(sizes, rates))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
@@ -203,7 +201,7 @@ class Identification(Described):
         large, and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return self._intervals.of_rate(sizes, level, threshold=thresholds)
+        return self._fit.of_rate(sizes, level, threshold=thresholds)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -215,7 +213,7 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._intervals.of_rate(sizes, level, rank, threshold=thresholds)
+        return self._fit.of_rate(sizes, level, rank, threshold=thresholds)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -225,7 +223,7 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _targets(k, fpir, rank)
-        return self._intervals.of_rate(sizes, level, rank, target_fpir=rates)
+        return self._fit.of_rate(sizes, level, rank, target_fpir=rates)
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -235,7 +233,7 @@ class Identification(Described):
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
         that of their log odds. An end beyond every score of the sample is infinite.
         """
-        return self._intervals.of_threshold(*_targets(k, fpir), level)
+        return self._fit.of_threshold(*_targets(k, fpir), level)
 
 
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:

@@ -27,15 +27,11 @@ CONFIDENT = 0.05
 
 
 def cautions_of_rates(
-    fit: FittedRates,
-    missing: str,
-    k: int,
-    fpir: Float64Array,
-    named: WrongNames | None,
+    fit: FittedRates, k: int, fpir: Float64Array, named: WrongNames | None
 ) -> list[AccuracyWarning]:
     """Say what in the scores, the fit or the question makes rates in galleries of up to k doubtful.
 
-    `missing` is why there is no interval, and `named` what looks like a wrong name.
+    `named` is what looks like a wrong name.
     """
     if fit.searches.are_trials:
         (least,) = fit.model.least_fpir(np.array([k]))
@@ -46,8 +42,8 @@ def cautions_of_rates(
         found.append(caution("normalised"))
     if named is not None:
         found.append(caution_of_names(named, "check them first: here they are false positives"))
-    if missing:
-        found.append(caution("no_interval", method=fit.method, why=missing))
+    if fit.missing:
+        found.append(caution("no_interval", method=fit.method, why=fit.missing))
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
     rows, n = fit.searches.impostor.shape
     if fit.searches.levels is not None and k > n:

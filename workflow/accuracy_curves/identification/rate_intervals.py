@@ -53,14 +53,19 @@ class Rate(Tabular):
 
 
 class FittedRates:
-    """A method, the `model`, fitted to the `sample`: the `searches` on the scale of the method."""
+    """A method, the `model`, fitted to the `sample`: the `searches` on the scale of the method.
+
+    It is fitted to random halves of the identities, too, when the first interval is asked for. See
+    `Identification.fpir_interval`.
+    """
 
     def __init__(
-        self, searches: Searches, method: str, seed: int, options: Mapping[str, Any]
+        self, searches: Searches, method: str, seed: int, splits: int, options: Mapping[str, Any]
     ) -> None:
         if searches.are_trials and method == DEFAULT:
             method = Binomial.name
-        self.searches, self.method, self.seed, self._options = searches, method, seed, options
+        self.searches, self.method, self.seed = searches, method, seed
+        self._splits, self._options = splits, options
         # Methods for accuracies are fitted to what is given, with thresholds among the scores.
         self.sample, self.model = searches, self.unfitted()
         if self.model.tail_scale or searches.sum_of_probabilities:
@@ -75,20 +80,10 @@ class FittedRates:
         """Make the method anew, with its options."""
         return make_open_set_method(self.method, seed=self.seed, **self._options)
 
-
-class RateIntervals:
-    """Fits to random halves of the identities, and the intervals that follow.
-
-    They are fitted for the first interval. See `Identification.fpir_interval`.
-    """
-
-    def __init__(self, fit: FittedRates, splits: int) -> None:
-        self._fit, self._splits = fit, splits
-
     @property
     def missing(self) -> str:
         """Why there is no interval; empty where there is."""
-        searches, needed = self._fit.searches, 2 * self._fit.model.minimum_classes
+        searches, needed = self.searches, 2 * self.model.minimum_classes
         if searches.are_trials:
             return "trials do not say which scores are of one person"
         if (people := len(np.unique(searches.mated.labels))) < needed:
@@ -97,30 +92,30 @@ class RateIntervals:
 
     @cached_property
     def _halves(self) -> list[OpenSetMethod]:
-        halves = self._fit.sample.halves(self._splits, self._fit.seed)
+        halves = self.sample.halves(self._splits, self.seed)
         every = tracked(halves, "halves of the identities", 2 * self._splits)
-        return [self._fit.unfitted().fit(half).on_grid() for half in every]
+        return [self.unfitted().fit(half).on_grid() for half in every]
 
     @cached_property
     def _quick(self) -> OpenSetMethod:
-        return self._fit.model.on_grid()
+        return self.model.on_grid()
 
     @cached_property
     def _others(self) -> list[OpenSetMethod]:
-        return [other.on_grid() for other in self._fit.model.with_other_shapes()]
+        return [other.on_grid() for other in self.model.with_other_shapes()]
 
     def of_threshold(self, k: IntArray, fpir: Float64Array, level: float) -> Rate:
         """Find thresholds of target rates, with the intervals of `threshold_interval`."""
         check("level", level, Number(0.5, 0.999))
         asked: dict[str, Any] = {"gallery_size": k, "target_fpir": fpir}
-        as_given = self._fit.searches.as_threshold
-        value = as_given(self._fit.model.threshold(k, fpir))
+        as_given = self.searches.as_threshold
+        value = as_given(self.model.threshold(k, fpir))
         if self.missing:
             return Rate.alone(value, **asked)
         found, of_halves, beside = self._errors(
             lambda part: np.minimum(part.threshold(k, fpir), part.largest)
         )
-        width, largest = quantile(level) * np.sqrt(of_halves + beside), self._fit.model.largest
+        width, largest = quantile(level) * np.sqrt(of_halves + beside), self.model.largest
         one, other = (
             as_given(np.where(end > largest, np.inf, end)) for end in (found - width, found + width)
         )
@@ -138,9 +133,9 @@ class RateIntervals:
         def upper(sizes: IntArray, oriented: Float64Array) -> Float64Array:
             return self.of_rate(sizes, 2 * confidence - 1, threshold=as_given(oriented)).upper
 
-        model, as_given = self._fit.model, self._fit.searches.as_given
+        model, as_given = self.model, self.searches.as_given
         found = model.find_threshold(upper, k, fpir, 1e-6)
-        return self._fit.searches.as_threshold(np.where(found > model.largest, np.inf, found))
+        return self.searches.as_threshold(np.where(found > model.largest, np.inf, found))
 
     def of_rate(
         self, k: IntArray, level: float, rank: int | None = None, **given: Float64Array
@@ -153,24 +148,24 @@ class RateIntervals:
         check("level", level, Number(0.5, 0.999))
         asked: dict[str, Any] = {"gallery_size": k, **given}
         targets = "target_fpir" in given
-        each = given["target_fpir"] if targets else self._fit.searches.oriented(given["threshold"])
+        each = given["target_fpir"] if targets else self.searches.oriented(given["threshold"])
 
         def predict(part: OpenSetMethod, sizes: IntArray, at: Float64Array) -> Float64Array:
             if rank is None:
                 return part.fpir(sizes, at)
             return (part.fnir_at_fpir if targets else part.fnir)(sizes, at, rank)
 
-        value = predict(self._fit.model, k, each)
+        value = predict(self.model, k, each)
         if self.missing:
             return Rate.alone(value, **asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
-        seen = self._fit.searches.impostor.shape[1]
+        seen = self.searches.impostor.shape[1]
         smaller = seen * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
         once, which = np.unique(each, return_inverse=True)
         sizes = np.append(k, np.tile(smaller, len(once)))
         at = np.append(each, np.repeat(once, len(smaller)))
-        mates = self._fit.model.n_mates
+        mates = self.model.n_mates
 
         def theta_of(part: OpenSetMethod) -> Float64Array:
             rates = predict(part, sizes, at)
