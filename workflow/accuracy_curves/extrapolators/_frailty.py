@@ -17,18 +17,23 @@ LOG_CHANCES = np.log(_weights / _weights.sum())[:, None]
 LARGEST, PRIOR_SD = 3.0, 2.0
 
 
-def log_shares(log_rho: Float64Array, s: float) -> Float64Array:
-    """Log of 1 - (1 - rho)^z at each node, (nodes, N)."""
+def hazards(log_rho: Float64Array, s: float) -> Float64Array:
+    """Multiply -log(1 - rho) by z at each node, (nodes, N)."""
     hazard = -np.log1p(-np.exp(np.minimum(log_rho, -1e-9)))
     z = np.exp(s * NODES - s**2 / 2)[:, None]
-    return np.log(-np.expm1(-z * np.maximum(hazard, 1e-300)))
+    return np.asarray(z * np.maximum(hazard, 1e-300))
+
+
+def log_shares(log_rho: Float64Array, s: float) -> Float64Array:
+    """Log of 1 - (1 - rho)^z at each node, (nodes, N)."""
+    return np.log(-np.expm1(-hazards(log_rho, s)))
 
 
 def log_joint(log_rho: Float64Array, losses: IntArray, trials: int, s: float) -> Float64Array:
     """Log of the chance of each node and of the J of each point there, (nodes, N)."""
-    lost = log_shares(log_rho, s)
-    won = np.log1p(-np.exp(np.minimum(lost, -1e-15)))
-    return np.asarray(losses * lost + (trials - losses) * won + LOG_CHANCES)
+    hazard = hazards(log_rho, s)
+    lost = np.log(-np.expm1(-hazard))
+    return np.asarray(losses * lost - (trials - losses) * hazard + LOG_CHANCES)
 
 
 def log_chance_of(joint: Float64Array) -> Float64Array:
