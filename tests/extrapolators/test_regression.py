@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.scores.parts import subsample
@@ -170,9 +169,3 @@ def test_knots_of_a_given_number_and_range():
     assert len(fit_curve(accuracy, largest_knot=2.0, bandwidth=0.5).knots_) == 8
     widest = fit_curve(accuracy, n_knots=2).knots_
     np.testing.assert_allclose(widest[:2], radial_knots(39, 0.4)[[0, -2]])
-
-
-def test_accuracies_that_are_no_numbers():
-    for solver in ("ridge", "newton_cg"):
-        with pytest.raises(FitError, match="no finite coefficients"):
-            fit_curve(np.full(20, np.nan), solver=solver)

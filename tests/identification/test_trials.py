@@ -67,7 +67,7 @@ def test_a_rate_below_what_trials_tell_is_not_nothing(tmp_path, monkeypatch, run
     assert rows["too_far"].tolist() == [False, True, True, True]
     assert ["1,000", "none", "not", "known"] in [x.split()[:4] for x in out.splitlines()]
     page = (tmp_path / "few_identify" / "report.html").read_text()
-    assert "less than these scores can show, which is .865" in page
+    assert "less than these scores can show (.865)" in page
     assert "nan" not in page.lower().split("base64")[0]
 
 
