@@ -175,6 +175,8 @@ def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[
     """Describe a sample of classes."""
     n, points = sample.n_points, np.unique(sample.labels, return_counts=True)[1]
     (lower,), (upper,) = accuracy_bounds(sample, [2], seed)
+    of_class = span(points.min(), points.max(), "{:,}".format)
+    of_class += f", median {np.median(points):,g}" if points.min() < points.max() else ""
     rivals, right = sample.design.rivals, ""
     if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
         n, right = queries, f", with {n:,} right answers"
@@ -182,9 +184,7 @@ def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[
         w.points: f"{n:,}{right}",
         f"{w.classes}, k1": f"{sample.counted_classes:,}",
         f"{w.classes} with {w.points}": f"{len(points):,} of {sample.n_classes:,}",
-        f"{w.points} of {w.a_class}": (
-            f"{span(points.min(), points.max(), '{:,}'.format)}, median {np.median(points):,g}"
-        ),
+        f"{w.points} of {w.a_class}": of_class,
         "scores": "higher is better" if sample.higher_is_better else "lower is better",
         f"{w.accuracy} at two {w.classes} (rAUC)": span(lower, upper),
     }

@@ -87,7 +87,7 @@ def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
     for side in (chosen, 1 - chosen):
         beaten, rivals = np.rint(wins @ side), np.rint(side.sum(axis=0) - side[sample.labels])
         # The chance that none of j rivals, which are sampled, beats the right class.
-        right = np.exp(log_choose(rivals - beaten, j) - log_choose(rivals, j))
+        right = np.exp(_log_choose(rivals - beaten, j) - _log_choose(rivals, j))
         accuracy = sample.weights @ right / sample.weights.sum()
         theta.append(log_odds(np.clip(accuracy, 0.5 / n, 1 - 0.5 / n)))
     differ = theta[0] - theta[1]
@@ -95,7 +95,7 @@ def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
     return Difference(float(np.mean(np.abs(z) >= abs(z[0]))), float(z[0]))
 
 
-def log_choose(n: Float64Array, j: int) -> Float64Array:
+def _log_choose(n: Float64Array, j: int) -> Float64Array:
     """Give the log of the number of ordered ways to choose j of n; minus infinity of fewer."""
     return np.where(n < j, -np.inf, gammaln(n + 1) - gammaln(np.maximum(n - j, 0) + 1))
 
