@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import yaml
 
-from accuracy_curves.exceptions import InputError
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
 from experiments.datasets.downloads.converted import CONVERTED, fetch_converted
@@ -134,13 +133,3 @@ def test_drawings(server, tmp_path):
     direct = make_dataset("omniglot", paths=zips, **options).score_matrix(0)
     np.testing.assert_array_equal(made.scores, direct.scores)
     assert made.n_classes == 5
-
-
-def test_what_cannot_be_had(server, tmp_path):
-    running = server("hcp_fingerprints", **{"FL_GSR_cor.csv": "x"})
-    running.files["FL_GSR_cor.csv"] = b"<!doctype html>"
-    with pytest.raises(
-        InputError, match=r"could not download FL_GSR_cor\.csv .* by hand at .*data/public/hcp_"
-    ):
-        fetch_converted("hcp_fingerprint_scores.npz", tmp_path / "data")
-    assert not list((tmp_path / "data").rglob("*.*"))

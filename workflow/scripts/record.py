@@ -21,7 +21,7 @@ with job(snakemake), written_whole(snakemake.output[0]) as partial:
         methods = {method for _, _, method in rows}
         known += [
             {**entry, "methods": sorted(methods & {*entry["methods"]})}
-            for entry in published["computed_by"]
+            for entry in published.get("computed_by", ())  # Older records have none.
         ]
         originals |= published.get("originals", {})
     originals |= {name: checksums(paths) for name, paths in params.originals.items()}
