@@ -10,7 +10,7 @@ from PIL import Image
 
 import accuracy_curves as ac
 from accuracy_curves.answers.accuracy_plots import draw_accuracy
-from accuracy_curves.answers.observed import ObservedAnswer
+from accuracy_curves.answers.curves import ObservedAnswer
 from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 from conftest import simulated

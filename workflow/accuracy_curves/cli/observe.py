@@ -28,7 +28,7 @@ def observe_command(
     """
     loaded = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.observed import ObservedAnswer
+    from accuracy_curves.answers.curves import ObservedAnswer
 
     answer = ObservedAnswer(loaded.matrix, options.several_of(tops, measures), seed)
     terminal.answered(scores, ObservedAnswer, lambda: answer, loaded)
