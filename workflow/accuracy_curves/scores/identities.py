@@ -42,8 +42,8 @@ def score_identities(
     """Turn scores of queries for photos of a gallery into scores for the identities.
 
     An identity has the score of its best photo. Photos of the id -1 are junk, and left out. An id
-    that no query has, with 20 photos or more that are no more similar than those of different people
-    are, holds distractors: each is an identity.
+    that no query has, with 20 photos or more that are no more similar than those of different
+    people are, holds distractors: each is an identity.
 
     Parameters
     ----------

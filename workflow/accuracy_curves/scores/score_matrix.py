@@ -61,8 +61,8 @@ class ScoreMatrix(Sample):
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, or the largest is below 1e-12 or above 1e100 in
-        size. If a label is no class, or there are fewer than three classes. If rows and columns
+        If the shapes disagree, a score is not finite, or the largest is below 1e-12 or above 1e100
+        in size. If a label is no class, or there are fewer than three classes. If rows and columns
         seem to be the same photos (see `score_identities`), or the scores decisions or counts.
 
     Examples
