@@ -78,7 +78,7 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
             raise InputError(
                 f"{where(table, wrong)}: the probe {table['probe'][wrong].iloc[0]!r} has two "
                 "mates: at most one identity can be its own (of photos compared with photos see "
-                "accuracy_curves.score_photos)"
+                "accuracy_curves.score_identities)"
             )
     if (labels == NO_MATE).all():
         raise InputError(
