@@ -6,9 +6,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from multiprocessing import get_context
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
+from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import split
@@ -113,4 +115,15 @@ def cleanex_rows(shapes: Sequence[Shape] = SHAPES) -> list[Row]:
             "notebook's": lambda shape=shape: process.submit(_notebook_steps, shape).result(),
         }
         rows.append(Row(what + (f", input of rank {rank}" if rank else ""), sides, target))
+    return [*rows, *sleeping_rows()]
+
+
+def sleeping_rows(steps: int = 2000) -> list[Row]:
+    """CleaneX's fit beside one in which no unit sleeps; the first call of both compiles."""
+    rows = []
+    for n_points, k1 in ((1000, 100), (200, 60)):
+        ours = partial(CleaneX(steps=steps).fit, simulated(k1, n_points))
+        awake = patch.object(network, "WORTH", 0.0)(ours)
+        what = f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"
+        rows.append(Row(what, {"ours": ours, "no unit asleep": awake}, 1.3))
     return rows

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import FitError, InputError, MissingDependencyError
-from accuracy_curves.extrapolators.cleanex import estimator, network
+from accuracy_curves.extrapolators.cleanex import estimator, network, stacked
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -231,6 +231,26 @@ def test_steps_beyond_one_call_are_one_training(monkeypatch):
     np.testing.assert_allclose(long.loss_history_, losses, rtol=1e-3)
 
 
+def test_units_that_sleep_and_wake_change_nothing(monkeypatch):
+    loop, widths = network.training_loop, []
+
+    def recorded(n_points, n_inputs, hidden, *others):
+        widths.append(hidden)
+        return loop(n_points, n_inputs, hidden, *others)
+
+    for name, value in {"STEPS_A_CALL": 20, "WIDTHS": 1, "WORTH": 0.95}.items():
+        monkeypatch.setattr(network, name, value)
+    monkeypatch.setattr(network, "training_loop", recorded)
+    loop.cache_clear()
+    sample = unequal_sample()
+    fitted = CleaneX(hidden=SMALL, steps=200, learning_rate=1e-2, seed=1).fit(sample)
+    loop.cache_clear()
+    assert np.diff(widths, axis=0).min() < 0 < np.diff(widths, axis=0).max()
+    losses, favorability = textbook_training(sample, SMALL, 200, 1e-2, 1)
+    np.testing.assert_allclose(fitted.loss_history_, losses, rtol=2e-3)
+    np.testing.assert_allclose(fitted.favorability_, favorability, atol=2e-5)
+
+
 def digest(fitted):
     data = fitted.favorability_.tobytes() + fitted.loss_history_.tobytes()
     return hashlib.sha256(data).hexdigest()
@@ -327,10 +347,12 @@ def test_networks_of_several_samples_are_one_program_where_there_is_a_gpu(option
     for model, sample, seed in zip(alone, samples, range(4), strict=True):
         itself = CleaneX(**options, seed=seed).fit(sample)
         np.testing.assert_array_equal(model.favorability_, itself.favorability_)
-    sizes, train = [], network.trained
+    sizes, train = [], stacked._stack_trained
     monkeypatch.setattr(estimator, "gpus", lambda: ["a GPU"])
     monkeypatch.setattr(
-        network, "trained", lambda first, *how: sizes.append(len(first)) or train(first, *how)
+        stacked,
+        "_stack_trained",
+        lambda first, *how: sizes.append(len(first)) or train(first, *how),
     )
     models = [CleaneX(**options, seed=seed) for seed in range(4)]
     together = list(CleaneX.fit_each(zip(models, samples, strict=True)))

@@ -19,8 +19,9 @@ from accuracy_curves.extrapolators.cleanex.network import (
     initial_weights,
     standardised,
     trained,
-    trained_by_shape,
 )
+from accuracy_curves.extrapolators.cleanex.stacked import trained_together
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -131,18 +132,21 @@ class CleaneX(FavorabilityExtrapolator):
                 return
             every = [(model, sample), *rest]
             problems = [model._problems(set_aside_failures(part)[0]) for model, part in every]
-            fits = iter(trained_by_shape([*chain(*problems)], model.steps, model.learning_rate))
+            fits = iter(trained_together(list(chain(*problems)), *model._training))
             for model, part in every:
                 own = list(islice(fits, model.networks))
                 yield model._fit_prepared(Prepared(part, {"networks": own}))
+
+    @property
+    def _training(self) -> tuple[tuple[int, ...], int, float]:
+        return tuple(self.hidden), self.steps, self.learning_rate
 
     def _favorability(
         self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None
     ) -> Float64Array:
         if networks is None:
             load_tensorflow(self.threads, "cleanex")
-            alone = ([problem] for problem in self._problems(sample))
-            networks = [trained(one, self.steps, self.learning_rate)[0] for one in alone]
+            networks = [trained(one, *self._training) for one in self._problems(sample)]
         fits = [checked(fit, self.learning_rate) for fit in networks]
         self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)
         self.steps_ = np.array([fit.steps for fit in fits])
@@ -151,6 +155,10 @@ class CleaneX(FavorabilityExtrapolator):
     def _keep(self, sample: Sample, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
         self.weights_ = np.tile(sample.weights, self.networks) / self.networks
+
+    def value_points(self, sample: Sample) -> Favorabilities | None:
+        """Estimate the favorability of each point; None of several networks, which give several."""
+        return super().value_points(sample) if self.networks == 1 else None
 
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""

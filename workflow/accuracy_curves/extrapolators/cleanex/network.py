@@ -3,6 +3,7 @@
 Functions of tensors serve one network, and many of one shape that are stacked on a leading axis.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -22,6 +23,10 @@ from accuracy_curves.utils.progress import tracked
 Float32Array = npt.NDArray[np.float32]
 
 STEPS_A_CALL = 200
+# New widths are compiled anew: they must save a fifth of the products, and few of them differ.
+WORTH, WIDTHS = 0.8, 16
+# A unit wakes long before it could be above 0.
+MARGIN = 4
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 # Of `constant_loss`, for log(-log c).
 GRID = np.linspace(-40.0, 6.0, 400)
@@ -116,25 +121,26 @@ def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
     return tf.reduce_mean(tf.square(errors), -1), derivative
 
 
-def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> Any:
+def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
     """Apply the network, with parameters as of `initial_weights`, with one column per point.
 
     Points are columns because the gradient of a matrix is then a product over adjacent numbers,
     which XLA's matrix product on a CPU does in half the time. The inputs, (..., k1, N), may be a
     product of `basis`, (..., k1, r), and `inputs`, (..., r, N): the basis meets the first layer's
-    matrix before the points do, N * r products a unit instead of N * k1. Gives z, (..., N), before
-    the sigmoid.
+    matrix before the points do, N * r products a unit instead of N * k1. Gives each hidden layer
+    before its ReLU, (..., width, N), and z, (..., 1, N), before the sigmoid.
     """
     import tensorflow as tf
 
     first, *others = parameters
     if basis is not None:
         first = tf.matmul(basis, first, transpose_a=True)
+    layers = []
     values = [first, *others]
     for matrix, biases in zip(values[::2], values[1::2], strict=True):
-        z = tf.matmul(matrix, inputs, transpose_a=True) + biases[..., None]
-        inputs = tf.nn.relu(z)
-    return z[..., 0, :]
+        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[..., None])
+        inputs = tf.nn.relu(layers[-1])
+    return layers
 
 
 def loss_and_gradient(
@@ -145,17 +151,19 @@ def loss_and_gradient(
 
     with tf.GradientTape() as tape:
         tape.watch(parameters)
-        z = forward(parameters, inputs, basis)
-    loss, derivative = moment_loss(z, weights, accuracy)
-    return loss, tape.gradient(z, parameters, derivative)
+        z = forward(parameters, inputs, basis)[-1]
+    loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
+    return loss, tape.gradient(z, parameters, derivative[..., None, :])
 
 
 @lru_cache(maxsize=16)
-def training_loop(*_shapes: tuple[int, ...]) -> Callable[..., Any]:
-    """Compile up to `STEPS_A_CALL` full-batch steps of Adam for arrays of these shapes.
+def training_loop(
+    n_points: int, n_inputs: int, hidden: tuple[int, ...], rank: int | None = None
+) -> Callable[..., Any]:
+    """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
 
-    A function is compiled (half a second) at its first call, and kept for others of the same
-    shapes. It is
+    A function is compiled (half a second) at its first call, and kept for samples of the same
+    shape: N points, k1 inputs, of rank r where they are a product. It is
     ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
     parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before each of
     the first `steps` steps. Of R stacked networks all have a leading axis, the losses a last one.
@@ -234,68 +242,122 @@ class Trained(NamedTuple):
     steps: int
 
 
-def trained(problems: Sequence[Problem], steps: int, learning_rate: float) -> list[Trained]:
-    """Train networks of one shape, all as one program, until each has stopped.
+class _Network:
+    """A network in training: parameters and moments of all its units, and which units are awake.
 
-    Several are stacked on a leading axis. Whether a loss is small enough is looked at after every
-    `STEPS_A_CALL` of at most `steps` steps. The results are not `checked`.
+    A hidden unit that is 0 at all points adds nothing and has no gradient. Such units sleep: the
+    products leave them out. One wakes when its highest value before the ReLU, at the end of a call,
+    is no longer below 0 by `MARGIN` times what the call changed of it.
     """
-    import tensorflow as tf
 
-    def stacked(arrays: Sequence[Any]) -> Any:
-        return tf.constant(arrays[0] if len(arrays) == 1 else np.stack(arrays))
+    def __init__(self, problem: Problem, hidden: tuple[int, ...]) -> None:
+        import tensorflow as tf
 
-    *fields, parameters, enough = zip(*problems, strict=True)
-    data = [None if arrays[0] is None else stacked(arrays) for arrays in fields]
-    values = tuple(map(stacked, zip(*parameters, strict=True)))
-    state = values, *(tuple(map(tf.zeros_like, values)) for _ in range(2))
-    run = training_loop(*(tuple(np.shape(array)) for array in (*data, *values)))
-    history = np.empty((steps, len(problems)))
-    results = dict[int, Trained]()
+        self.n_inputs = len(problem.parameters[0])
+        self.rank, n_points = problem.inputs.shape
+        self.shape = n_points, self.n_inputs, None if problem.basis is None else self.rank
+        self.data = [None if array is None else tf.constant(array) for array in problem[:4]]
+        parameters = [array.copy() for array in problem.parameters]
+        self.state = [parameters, *([np.zeros_like(p) for p in parameters] for _ in range(2))]
+        self.highest = [np.full(width, np.inf) for width in hidden]
+        self.awake = [np.arange(width) for width in hidden]
+
+    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Float32Array]:
+        """Train some steps: the loss before each, (steps,), and z, (N,)."""
+        import tensorflow as tf
+
+        units = [np.arange(self.n_inputs), *self.awake, np.arange(1)]
+        places = [
+            place for below, layer in pairwise(units) for place in ((below[:, None], layer), layer)
+        ]
+        widths = tuple(map(len, self.awake))
+        run = training_loop(*self.shape[:2], widths, self.shape[2])
+        state = tuple(
+            tuple(part[place] for part, place in zip(parts, places, strict=True))
+            for parts in self.state
+        )
+        state, losses = run(state, *self.data, rates, tf.constant(steps))
+        for parts, values in zip(self.state, state, strict=True):
+            for part, place, value in zip(parts, places, values, strict=True):
+                part[place] = value.numpy()
+        *layers, z = forward(self.state[0], *self.data[:2])
+        self._rouse([np.max(layer, -1) for layer in layers])
+        return losses.numpy()[:steps], z.numpy()[0]
+
+    def _rouse(self, highest: list[Float32Array]) -> None:
+        """Choose the units that are awake, from the highest value of each unit at a point."""
+        with np.errstate(invalid="ignore"):  # Where training diverges.
+            near = [
+                now + MARGIN * np.abs(now - before)
+                for now, before in zip(highest, self.highest, strict=True)
+            ]
+        self.highest = highest
+        widths = [len(awake) for awake in self.awake]
+        needed = [
+            min(WIDTHS * max(1, math.ceil(np.sum(~(of < 0)) / WIDTHS)), of.size) for of in near
+        ]
+        more = any(need > width for need, width in zip(needed, widths, strict=True))
+        if more or self._products(needed) < WORTH * self._products(widths):
+            widths = needed
+        self.awake = [
+            np.sort(np.argsort(-of, kind="stable")[:width])
+            for of, width in zip(near, widths, strict=True)
+        ]
+
+    def _products(self, widths: Sequence[int]) -> int:
+        """Count the products of a point's pass through layers of these widths."""
+        return sum(below * width for below, width in pairwise([self.rank, *widths, 1]))
+
+
+def trained(problem: Problem, hidden: tuple[int, ...], steps: int, learning_rate: float) -> Trained:
+    """Train a network.
+
+    Whether the loss is small enough is looked at after every `STEPS_A_CALL` of at most `steps`
+    steps. `FitError` if one is not a number; the result is not `checked` otherwise.
+    """
+    network = _Network(problem, hidden)
+    history = np.empty(steps)
     starts = range(0, steps, STEPS_A_CALL)
     for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
-        done = min(start + STEPS_A_CALL, steps)
-        rates, now = adam_rates(learning_rate, start), done - start
-        state, losses = run(state, *data, rates, tf.constant(now))
-        history[start:done] = losses.numpy()[:now].reshape(now, -1)
-        # A loss that is not a number ends a training, too.
-        ended = ~(history[done - 1] >= enough) | (done == steps)
-        new = [place for place in np.flatnonzero(ended).tolist() if place not in results]
-        if new:
-            z = forward(state[0], *data[:2])
-            log_favorability = -tf.nn.softplus(z).numpy().reshape(len(problems), -1)
-        for place in new:
-            own = np.append(history[:done, place], np.full(steps - done, history[done - 1, place]))
-            results[place] = Trained(log_favorability[place].astype(np.float64), own, done)
-        if len(results) == len(problems):
+        now = min(STEPS_A_CALL, steps - start)
+        done = start + now
+        history[start:done], z = network.advance(adam_rates(learning_rate, start), now)
+        _check_finite(history[:done], steps, learning_rate)
+        if history[done - 1] < problem.enough:
             break
-    return [results[place] for place in range(len(problems))]
+    history[done:] = history[done - 1]
+    return Trained(log_favorability_of(z), history, done)
 
 
-def trained_by_shape(
-    problems: Sequence[Problem], steps: int, learning_rate: float
-) -> list[Trained]:
-    """Train networks of several samples, those of one shape as one program: what a GPU is for."""
-    shapes = [tuple(array.shape for array in of[:3] if array is not None) for of in problems]
-    results = dict[int, Trained]()
-    for shape in dict.fromkeys(shapes):
-        places = [place for place, other in enumerate(shapes) if other == shape]
-        fits = trained([problems[place] for place in places], steps, learning_rate)
-        results |= zip(places, fits, strict=True)
-    return [results[place] for place in range(len(problems))]
+def log_favorability_of(z: Any) -> Float64Array:
+    """Take log C of z, before the sigmoid."""
+    import tensorflow as tf
+
+    return np.asarray(-tf.nn.softplus(z).numpy(), dtype=np.float64)
 
 
 def checked(fit: Trained, learning_rate: float) -> Trained:
     """Raise `FitError` if a loss is not a number somewhere, or did not fall."""
-    history, steps = fit.history, len(fit.history)
-    losses = np.append(history[: fit.steps], fit.log_favorability.sum())
-    wrong = np.flatnonzero(~np.isfinite(losses))
+    losses = np.append(fit.history[: fit.steps], fit.log_favorability.sum())
+    _check_finite(losses, len(fit.history), learning_rate)
+    _check_fell(fit.history, learning_rate)
+    return fit
+
+
+def _check_finite(history: Float64Array, steps: int, learning_rate: float) -> None:
+    """Raise if a loss is not a number somewhere."""
+    wrong = np.flatnonzero(~np.isfinite(history))
     if len(wrong):
         raise FitError(
-            f"cleanex's loss is {losses[wrong[0]]} after {wrong[0]} of {steps} steps: "
+            f"cleanex's loss is {history[wrong[0]]} after {wrong[0]} of {steps} steps: "
             f"try a learning_rate below {learning_rate:g}, "
             "and look for extreme values among the scores"
         )
+
+
+def _check_fell(history: Float64Array, learning_rate: float) -> None:
+    """Raise if training did not lower the loss."""
+    steps = len(history)
     last = float(history[-max(1, steps // 10) :].mean())
     if last >= history[0] and last > FITTED_LOSS:
         raise FitError(
@@ -303,4 +365,3 @@ def checked(fit: Trained, learning_rate: float) -> Trained:
             f"{last:.6g} over the last tenth of {steps} steps; "
             f"try more steps, another seed or another learning_rate than {learning_rate:g}"
         )
-    return fit
