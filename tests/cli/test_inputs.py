@@ -36,6 +36,21 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, run):
     assert f"<p>S{said[1:]}.<" in (tmp_path / "o/report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("where", ["first", "last"])
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_embeddings_of_a_table_are_those_of_an_npz_file(faces, tmp_path, kind, where):
+    pd = pytest.importorskip("pandas")
+    with np.load(faces) as stored:
+        table = pd.DataFrame(stored["embeddings"]).rename(columns=str)
+        table.insert(0 if where == "first" else 6, "who", stored["person"])
+    table.to_csv(tmp_path / f"f.{kind}", index=False, sep={"csv": ",", "tsv": "\t"}[kind])
+    loaded = load_input(tmp_path / f"f.{kind}", ScoreMatrix)
+    expected = load_input(faces, ScoreMatrix, labels_key="person")
+    np.testing.assert_allclose(loaded.matrix.scores, expected.matrix.scores, rtol=1e-6)
+    assert loaded.matrix.classes.tolist() == expected.matrix.classes.tolist()
+    assert loaded.origin == expected.origin
+
+
 def test_a_table_whose_names_are_columns_has_scores(tmp_path):
     for table in ("label,a,b,c,d\nx,1,2,3,4\nb,1,2,3,4\n", "label,a,b,c,d\n7,1,2,3,4\n"):
         (tmp_path / "s.csv").write_text(table)
