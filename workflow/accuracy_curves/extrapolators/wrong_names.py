@@ -114,8 +114,8 @@ def find_pairs(sample: Sample) -> Pairs:
     spoilt = (of_poor == points) & (points > 0)
     kept = []
     for here, _, scores, classes in sample.incorrect(np.arange(sample.n_points)):
-        alike = scores >= level
-        kept.append((np.nonzero(alike)[0] + here.start, classes[alike], scores[alike]))
+        close = scores >= level
+        kept.append((np.nonzero(close)[0] + here.start, classes[close], scores[close]))
     rows, columns, like = map(np.concatenate, zip(*kept, strict=True))
     order = np.argsort(-like, kind="stable")
     rows, columns = rows[order], columns[order]

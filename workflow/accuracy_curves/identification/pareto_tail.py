@@ -348,12 +348,12 @@ def _fit_mean_excess(
         return -float((counts * eta + total * np.exp(-eta)).sum())
 
     eta = log_mean_excess(features, total, counts)
-    alike = np.full(len(counts), np.log(total.sum() / counts.sum()))
+    pooled = np.full(len(counts), np.log(total.sum() / counts.sum()))
     units, of_units = excess / np.exp(eta[search]), weights[search]
     mean = np.average(units, weights=of_units)
     own = np.average(np.square(units / mean - 1), weights=of_units)
-    explained = 2 * (log_likelihood(eta) - log_likelihood(alike)) / (features.shape[1] - 1)
-    return np.asarray(np.exp(alike + shrinkage(explained / max(own, 1e-3)) * (eta - alike)))
+    explained = 2 * (log_likelihood(eta) - log_likelihood(pooled)) / (features.shape[1] - 1)
+    return np.asarray(np.exp(pooled + shrinkage(explained / max(own, 1e-3)) * (eta - pooled)))
 
 
 def _fit_pareto(

@@ -120,5 +120,5 @@ def depend_on_gallery(searches: Searches) -> bool:
     at = FEWEST - 1 + int(np.abs(means.mean(axis=0)[FEWEST - 1 :]).argmin())
     mean, sd = float(means[:, at].mean()), float(best[:, : at + 1].std(axis=1).mean())
     centred = abs(mean) < NEAR_0 and NEAR_1[0] < sd < NEAR_1[1]
-    alike = centred and bool(means[:, at].std() * np.sqrt(n[at]) < LESS_THAN_CHANCE * sd)
-    return alike or bool(best[0, 0] and np.ptp(best[:, 0]) <= SAME * np.ptp(best))
+    equal_means = centred and bool(means[:, at].std() * np.sqrt(n[at]) < LESS_THAN_CHANCE * sd)
+    return equal_means or bool(best[0, 0] and np.ptp(best[:, 0]) <= SAME * np.ptp(best))

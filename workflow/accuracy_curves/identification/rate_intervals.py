@@ -55,7 +55,7 @@ class Rate(Tabular):
 class FittedRates:
     """A method, the `model`, fitted to the `sample`: the `searches` on the scale of the method.
 
-    It is fitted to random halves of the identities, too, when the first interval is asked for. See
+    It is fitted to random halves of the identities, too, at the first call for an interval. See
     `Identification.fpir_interval`.
     """
 

@@ -258,15 +258,15 @@ def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     if sample.design.rivals is not None or sample.n_classes < 2 * LEAST_GROUPS:
         return
-    alike = _correlations(sample)
-    order = np.argsort(-alike, axis=1)[:, : MOST_ALIKE + 1]
-    nearest = np.take_along_axis(alike, order, axis=1)
+    correlation = _correlations(sample)
+    order = np.argsort(-correlation, axis=1)[:, : MOST_ALIKE + 1]
+    nearest = np.take_along_axis(correlation, order, axis=1)
     sizes = 1 + (nearest[:, :-1] - nearest[:, 1:]).argmax(axis=1)
     groups = [frozenset([j, *order[j, :n].tolist()]) for j, n in enumerate(sizes)]
     closed = {group for group in groups if all(groups[j] == group for j in group)}
-    grouped = sum(len(group) for group in closed if len(group) > 2) / len(alike)
-    every, next_one = alike[np.triu_indices(len(alike), 1)], np.diagonal(alike, 1)
-    beyond, error = next_one - every.mean(), float(every.std()) / np.sqrt(len(alike))
+    grouped = sum(len(group) for group in closed if len(group) > 2) / len(correlation)
+    every, next_one = correlation[np.triu_indices(len(correlation), 1)], np.diagonal(correlation, 1)
+    beyond, error = next_one - every.mean(), float(every.std()) / np.sqrt(len(correlation))
     if grouped <= MANY_GROUPED or len(closed) <= LEAST_GROUPS:
         near = beyond.mean() > max(NEIGHBOURS, BEYOND_CHANCE * error)
         grouped = float(np.mean(beyond > NEIGHBOURS)) if near else 0.0
@@ -284,6 +284,6 @@ def _correlations(sample: ScoreMatrix) -> Float64Array:
     scores -= scores.mean(axis=1, keepdims=True)
     scores -= scores.mean(axis=0)
     scores /= np.maximum(np.linalg.norm(scores, axis=0), 1e-300)
-    alike = np.einsum("xj,xk->jk", scores, scores)
-    np.fill_diagonal(alike, -np.inf)
-    return alike
+    correlation = np.einsum("xj,xk->jk", scores, scores)
+    np.fill_diagonal(correlation, -np.inf)
+    return correlation

@@ -354,8 +354,8 @@ class CandidateLists(Sample):
         """Yield as `ScoreMatrix.nearest`, of lists of each length: at and below the m-th best."""
         among = np.arange(self.n_points) if points is None else points
         for length in np.unique(self.lengths[among]):
-            alike = among[self.lengths[among] == length]
-            for rows in (alike[here] for here in row_blocks(len(alike), length)):
+            of_length = among[self.lengths[among] == length]
+            for rows in (of_length[here] for here in row_blocks(len(of_length), length)):
                 some: FloatArray = self.scores[rows, :length][:, ::-1]
                 if placed is not None:
                     some = np.sort(placed(some, rows, self.classes[rows, :length][:, ::-1]))

@@ -216,13 +216,13 @@ def label_columns(
     label, listed = labels[row].item(), f"from 0 to {n_classes - 1}"
     if names is not None:
         listed = ", ".join([*map(str, names[:NAMED]), *["..."] * (n_classes > NAMED)])
-    alike = [name for name in map(str, known) if plain_name(name) == plain_name(str(label))]
-    why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
+    similar = [name for name in map(str, known) if plain_name(name) == plain_name(str(label))]
+    why = f" as {similar[0]!a} is, up to Unicode form, case or spaces" if similar else ""
     none = "; the label of a search by somebody who is not enrolled is -1" if of_searches else ""
     if label == -1:
         none = "; -1 stands for no class: leave such points out, or give them to Searches"
     raise InputError(
-        f"the label in row {row} is {ascii(label) if alike else repr(label)}, which is not a "
+        f"the label in row {row} is {ascii(label) if similar else repr(label)}, which is not a "
         f"column{why}: columns are {listed}{none}"
     )
 
