@@ -19,7 +19,7 @@ SCORES = RNG.normal(size=(2 * K, K)).round(6)
 SCORES[np.arange(2 * K), LABELS] += 1.5
 PEOPLE = np.arange(40) // 4
 PHOTOS = RNG.normal(size=(10, 6))[PEOPLE] + 0.3 * RNG.normal(size=(40, 6))
-ALIKE = PHOTOS @ PHOTOS.T
+SIMILARITIES = PHOTOS @ PHOTOS.T
 NAMES = np.array([f"class {k}" for k in range(K)])
 ORDER = np.argsort(-SCORES, axis=1)[:, :25]
 LISTED = np.take_along_axis(SCORES, ORDER, axis=1)
@@ -31,7 +31,7 @@ TIED = np.where(np.arange(2 * K) % 2 == 0, LABELS, np.where(LABELS == 3, K, LABE
 
 @dataclass
 class Remedy:
-    """What is refused or told, by which words, and what they propose."""
+    """What is refused or reported, by which words, and what they propose."""
 
     wrong: dict
     words: str
@@ -50,7 +50,7 @@ def matrix_or_queries(scores, labels, several=False):
 
 
 GIVEN = {"scores": SCORES, "labels": LABELS}
-DISTMAT = {"scores": -ALIKE, "query_ids": PEOPLE, "gallery_ids": PEOPLE}
+DISTMAT = {"scores": -SIMILARITIES, "query_ids": PEOPLE, "gallery_ids": PEOPLE}
 IN_PYTHON = {
     "one-hot": Remedy(
         {**GIVEN, "labels": np.eye(K)[LABELS]}, r"labels\.argmax\(1\)",
@@ -81,9 +81,9 @@ IN_PYTHON = {
         {"scores": SCORES[:, :-1], "classes": NAMES[:-1]},
     ),
     "photos": Remedy(
-        {"scores": ALIKE, "labels": PEOPLE},
+        {"scores": SIMILARITIES, "labels": PEOPLE},
         r"score_identities\(scores, labels, labels, excluded=np\.eye\(40, dtype=bool\)",
-        {"scores": ALIKE, "labels": PEOPLE, "excluded": np.eye(40, dtype=bool)},
+        {"scores": SIMILARITIES, "labels": PEOPLE, "excluded": np.eye(40, dtype=bool)},
         lambda scores, labels, **excluded: ac.score_identities(
             scores, labels, labels, **excluded
         ) if excluded else ScoreMatrix(scores, labels),
@@ -157,10 +157,10 @@ def test_what_a_caution_proposes_ends_it(reason):
 RUN = [f"q{i} Q0 d{k} {n} {LISTED[i, n]} x" for i in range(60) for n, k in enumerate(ORDER[i])]
 QRELS = "".join(f"q{i} 0 d{LABELS[i]} 1\n" for i in range(60))
 FILES = {
-    "s.npz": {**GIVEN}, "square.npz": {"scores": ALIKE, "labels": PEOPLE},
+    "s.npz": {**GIVEN}, "square.npz": {"scores": SIMILARITIES, "labels": PEOPLE},
     "arr.npz": {"arr_0": PHOTOS, "arr_1": PEOPLE}, "texts.npz": {**GIVEN, "labels": NAMES[LABELS]},
     "named.npz": {**GIVEN, "labels": NAMES[LABELS], "classes": NAMES},
-    "distmat.npz": {"distmat": ALIKE, "query_ids": PEOPLE, "gallery_ids": PEOPLE,
+    "distmat.npz": {"distmat": SIMILARITIES, "query_ids": PEOPLE, "gallery_ids": PEOPLE,
                     "excluded": np.eye(40, dtype=bool)},
 }  # fmt: skip
 TEXTS = {

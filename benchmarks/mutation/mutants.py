@@ -46,7 +46,7 @@ def other(node: Any) -> ast.AST | None:
 
 
 def is_choice(node: Any) -> bool:
-    """Tell whether a statement names constants in capitals."""
+    """Say whether a statement names constants in capitals."""
     named = getattr(node, "targets", [getattr(node, "target", None)])[0]
     return named is not None and ast.unparse(named).isupper()
 
@@ -84,7 +84,7 @@ def run(copy: Path, *options: str, limit: int) -> bool:
 
 
 def seen(copy: Path, package: str, module: Path, lines: range) -> bool:
-    """Tell whether a test fails: of the package, of the whole library, or that runs these lines."""
+    """Say whether a test fails: of the package, of the whole library, or that runs these lines."""
     runs = coverage.CoverageData(copy / ".coverage")
     runs.read()
     not_again = (f"tests/{package}/", "tests/test_", *FROZEN)

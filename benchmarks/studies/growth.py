@@ -43,12 +43,12 @@ def documents(rng: np.random.Generator, k: int, n: int) -> Searched:
     return (queries / np.linalg.norm(queries, axis=1, keepdims=True)) @ found.T, right
 
 
-def groups(size: int, alike: float) -> Callable[[np.random.Generator, int, int], Searched]:
+def groups(size: int, correlation: float) -> Callable[[np.random.Generator, int, int], Searched]:
     """Draw distances of points of unequal noise to classes of groups, in 10 dimensions."""
 
     def searched(rng: np.random.Generator, k: int, n: int) -> Searched:
-        classes = np.sqrt(alike) * np.repeat(rng.normal(size=(k // size, 10)), size, axis=0)
-        classes += np.sqrt(1 - alike) * rng.normal(size=classes.shape)
+        classes = np.sqrt(correlation) * np.repeat(rng.normal(size=(k // size, 10)), size, axis=0)
+        classes += np.sqrt(1 - correlation) * rng.normal(size=classes.shape)
         labels = rng.permutation(np.arange(n) * k // n)
         points = classes[labels] + rng.normal(size=(n, 10)) * rng.lognormal(-0.9, 0.3, (n, 1))
         scores = 2 * points @ classes.T - np.square(classes).sum(axis=1)

@@ -34,7 +34,7 @@ from experiments.evaluation.interval_coverage import interval_score
 from study import Rng, Scores
 
 FACTORS, LEVEL = np.array([2, 10, 100]), 0.9
-# Classes that tell the truth, and probes of each.
+# Classes that give the true accuracy, and probes of each.
 ALL, PROBES = 20_000, 2
 TABLE = Path(__file__).with_suffix(".csv")
 DRAWS = Path("results/laws")
@@ -49,7 +49,7 @@ def normal(shape: tuple[int, ...], rng: Rng) -> np.ndarray:
     return rng.standard_normal(shape, dtype=np.float32)
 
 
-def alike(n: int, rng: Rng) -> np.ndarray:
+def equal(n: int, rng: Rng) -> np.ndarray:
     return np.ones(n)
 
 
@@ -139,8 +139,8 @@ def near(
     noise: float,
     *,
     places: Places = gaussian,
-    of_classes: Factors = alike,
-    of_points: Factors = alike,
+    of_classes: Factors = equal,
+    of_points: Factors = equal,
     spread: np.ndarray | float = 1.0,
     heavy: bool = False,
 ) -> Law:
@@ -167,7 +167,7 @@ def cosines(
     d: int,
     noise: float,
     *,
-    of_points: Factors = alike,
+    of_points: Factors = equal,
     lengths: float = 0.0,
     wolves: tuple[float, float] = (0.0, 0.0),
 ) -> Law:

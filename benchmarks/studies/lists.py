@@ -1,6 +1,6 @@
 """Candidate lists against the whole matrix: `python benchmarks/studies/lists.py --draws 24`.
 
-On laws of `laws.py`, of which 40,000 classes tell the accuracy. Each draw is a matrix of 800
+On laws of `laws.py`, of which 40,000 classes give the accuracy. Each draw is a matrix of 800
 classes with two probes each, and the lists of 20, 100 and 400 that are cut from it. `auto` predicts
 from each the accuracy at 2, 10 and 50 times the classes, with 90 % intervals.
 

@@ -96,10 +96,10 @@ def names() -> tuple[list[str], np.ndarray]:
     return known, np.array([each.split()[0] for each in known])
 
 
-def other_alphabets(folder: Path, rng: Rng, *, alike: bool = False) -> Drawn:
+def other_alphabets(folder: Path, rng: Rng, *, same: bool = False) -> Drawn:
     drawings, alphabet = characters(folder)
     order = rng.permutation(len(drawings))
-    if not alike:
+    if not same:
         place = rng.permutation(len(ALPHABETS))[alphabet]
         order = order[np.argsort(place[order], kind="stable")]
     chosen = rng.permuted(np.tile(np.arange(20), (len(order), 1)), axis=1)[:, : 1 + QUERIES]
@@ -108,11 +108,11 @@ def other_alphabets(folder: Path, rng: Rng, *, alike: bool = False) -> Drawn:
     return Drawn(taken[:KNOWN, 0], taken[KNOWN : KNOWN * TIMES, 0], queries)
 
 
-def one_photo(folder: Path, rng: Rng, *, alike: bool = False) -> Drawn:
+def one_photo(folder: Path, rng: Rng, *, same: bool = False) -> Drawn:
     photos, person, counts = faces(folder)
     least = 1 + QUERIES
-    many = rng.permutation(np.flatnonzero(counts >= (least if alike else 10)))
-    few = rng.permutation(np.flatnonzero(counts >= least if alike else counts == 1))
+    many = rng.permutation(np.flatnonzero(counts >= (least if same else 10)))
+    few = rng.permutation(np.flatnonzero(counts >= least if same else counts == 1))
     known = many[:KNOWN]
     new = np.setdiff1d(few, known, assume_unique=True)[: KNOWN * (TIMES - 1)]
     of_known = [rng.permutation(np.flatnonzero(person == each))[:least] for each in known]
@@ -130,10 +130,10 @@ def vectors(texts: list[str]) -> np.ndarray:
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
-def other_scripts(_: Path, rng: Rng, *, alike: bool = False) -> Drawn:
+def other_scripts(_: Path, rng: Rng, *, same: bool = False) -> Drawn:
     every, script = names()
     order = rng.permutation(len(every))
-    if not alike:
+    if not same:
         place = {each: rng.random() for each in np.unique(script)}
         order = order[np.argsort([place[each] for each in script[order]], kind="stable")]
     chosen = [every[place] for place in order[: KNOWN * TIMES]]
@@ -148,7 +148,7 @@ def other_scripts(_: Path, rng: Rng, *, alike: bool = False) -> Drawn:
 
 
 def at_random(real: Callable[..., Drawn]) -> Callable[[Path, Rng], Drawn]:
-    return lambda folder, rng: real(folder, rng, alike=True)
+    return lambda folder, rng: real(folder, rng, same=True)
 
 
 POPULATIONS = {

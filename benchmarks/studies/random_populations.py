@@ -31,7 +31,7 @@ from experiments.evaluation.interval_coverage import interval_score
 FACTORS = np.array([2, 4, 10])
 LEVELS, PATH = (0.8, 0.9, 0.95), Path("results/random_populations/draws.csv")
 LEAST_CLASSES, MOST_CLASSES, MOST_POINTS = 10, 500, 1500
-# Of the large samples that tell the accuracy: one would be a tenth of the interval's variance.
+# Of the large samples that give the accuracy: one would be a tenth of the interval's variance.
 SAMPLES, LEAST_ALL, POINTS = 4, 1200, 3000
 # Others say nothing of how the accuracy falls.
 LEAST_ACCURACY, MOST_ACCURACY = 0.1, 0.998
@@ -106,7 +106,7 @@ def population(rng: np.random.Generator) -> tuple[str, Draw]:
     if rng.random() >= 0.15:
         return kind, draw
     levels = int(rng.integers(20, 400))
-    # One scale for the test and for the samples that tell the truth: one population.
+    # One scale for the test and for the samples that give the truth: one population.
     labels = np.arange(LEAST_ALL)
     low, high = np.quantile(draw(LEAST_ALL, labels, rng), [0.001, 0.999])
 

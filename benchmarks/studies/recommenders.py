@@ -43,7 +43,7 @@ def read(path: Path) -> tuple[csr_matrix, np.ndarray]:
         pairs = pd.DataFrame(rows)
     else:
         pairs = pd.DataFrame([(user, item) for user, *items in rows for item in items])
-    # Who took one or two tells nothing.
+    # Who took one or two shows nothing.
     pairs = pairs[pairs.groupby(0)[1].transform("size") > 2]
     user, item = (pd.factorize(pairs[column])[0] for column in pairs)
     last = ~pd.Series(user).duplicated(keep="last").to_numpy()
@@ -55,9 +55,9 @@ def read(path: Path) -> tuple[csr_matrix, np.ndarray]:
 
 def ease(taken: csr_matrix, weight: float = 250.0) -> Scores:
     """Fit a linear model of each item by the others (Steck 2019)."""
-    alike = (taken.T @ taken).toarray()
-    alike[np.diag_indices_from(alike)] += weight
-    found = np.ascontiguousarray(inv(alike, overwrite_a=True, check_finite=False))
+    similar = (taken.T @ taken).toarray()
+    similar[np.diag_indices_from(similar)] += weight
+    found = np.ascontiguousarray(inv(similar, overwrite_a=True, check_finite=False))
     found /= -np.diag(found).copy()
     np.fill_diagonal(found, 0)
     return lambda users: taken[users] @ found

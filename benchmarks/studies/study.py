@@ -112,7 +112,7 @@ def side_by_side(
 
 
 def show(table: pd.DataFrame, study: str, asked: argparse.Namespace) -> None:
-    """Print a table, and write it beside its study if that was asked for."""
+    """Print a table, and write it beside its study if the option says so."""
     print(table.round(3).to_string())
     if asked.table:
         path = Path(study).with_suffix(".csv")

@@ -120,7 +120,7 @@ def points_of(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
     many = np.flatnonzero(np.bincount(y) >= POINTS)
     chosen = rng.permutation(many)[:MOST]
     rows = np.concatenate([rng.permutation(np.flatnonzero(y == c))[:POINTS] for c in chosen])
-    # Faces are told apart too well in all of their dimensions.
+    # Faces differ too much in all of their dimensions.
     kept = PCA(12 if name == "faces" else DIMENSIONS, random_state=0).fit_transform(x[rows])
     return kept, np.repeat(np.arange(len(chosen)), POINTS)
 

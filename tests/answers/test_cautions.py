@@ -115,7 +115,7 @@ def test_shares_have_one_notation():
     assert found == ["< .001", "> .999", "< .001", ".460", "> .999", ".001", ".988"]
 
 
-def test_a_target_that_is_too_far_is_told_once():
+def test_a_target_that_is_too_far_is_reported_once():
     answer = predict(simulated(24, 4, variance=0.3), 10**6, "gaussian_tail", target=0.01, splits=0)
     assert [each.reason for each in answer.cautions].count("too_far") == 1
     assert [each.reason for each in answer.sizes["gaussian_tail"].cautions] == ["too_far"]

@@ -49,7 +49,7 @@ def rates_page(rates, tmp_path_factory):
 
 
 class Reader(HTMLParser):
-    """Tags, which are balanced, what is asked for elsewhere, and the cells of each row."""
+    """Tags, which are balanced, what is loaded from elsewhere, and the cells of each row."""
 
     def __init__(self, text):
         super().__init__()

@@ -30,7 +30,7 @@ def test_the_answer_is_the_librarys_and_cautions_name_the_file(run, tmp_path, mo
     ]
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(run, tmp_path, monkeypatch):
+def test_files_of_one_name_are_distinguished_by_their_folders(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, matrix in (("old", A), ("new", B)):
         (tmp_path / name).mkdir()

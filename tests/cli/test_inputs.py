@@ -111,8 +111,8 @@ def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch)
     words = ("--classes", 400, "--method", "auto", "--splits", 0, "--out", "o")
     found = load_input(tmp_path / "faces.npz", ScoreMatrix, gallery="random", seed=seed)
     names = look_for_wrong_names(found.matrix)
-    (first, *_), (told, *_) = names.table["row"], names.table[["name", "looks_like"]].values
-    assert (first, *told) == (row, "p31", "p07")
+    (first, *_), (pair, *_) = names.table["row"], names.table[["name", "looks_like"]].values
+    assert (first, *pair) == (row, "p31", "p07")
     given = ("predict", "faces.npz", "--gallery", "random", "--seed", seed, *words)
     status, out, err = run(*given)
     assert (status, err) == (0, "")

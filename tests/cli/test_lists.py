@@ -49,13 +49,13 @@ def test_a_run_answers_as_its_matrix(run):
     )
     np.testing.assert_allclose(lists["accuracy"], whole["accuracy"], atol=0.03)
     lists, whole = (table[table["method"] == "observed"] for table in tables)
-    told = lists["accuracy"].notna().to_numpy()
-    assert told.any()
-    assert not told.all()
-    np.testing.assert_allclose(lists["accuracy"][told], whole["accuracy"][told], atol=0.001)
-    hidden = whole["accuracy"][~told]
-    assert (lists["lower"][~told] <= hidden + 1e-6).all()
-    assert (hidden <= lists["upper"][~told] + 1e-6).all()
+    known = lists["accuracy"].notna().to_numpy()
+    assert known.any()
+    assert not known.all()
+    np.testing.assert_allclose(lists["accuracy"][known], whole["accuracy"][known], atol=0.001)
+    hidden = whole["accuracy"][~known]
+    assert (lists["lower"][~known] <= hidden + 1e-6).all()
+    assert (hidden <= lists["upper"][~known] + 1e-6).all()
     # Beyond half of the list's length nothing is answered.
     assert "lists of 100 or more" in run("predict", "run.trec", *LISTED, *asked, "--top", 100)[2]
 

@@ -90,7 +90,7 @@ def test_options_and_the_direction(predict):
     assert {row["lower"] for row in rows} == {""}
 
 
-def test_points_count_alike_where_it_is_asked(folder, run):
+def test_an_option_gives_points_equal_weights(folder, run):
     """Of classes with one point all are right, of those with five none."""
     labels = np.repeat(np.arange(12), np.tile([1, 5], 6))
     scores = np.random.default_rng(0).random((36, 12))

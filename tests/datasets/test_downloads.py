@@ -60,7 +60,7 @@ def test_a_good_host(server, tmp_path, capfd):
         ("other", "SHA-256"),
         ("missing", "404"),
         ("refuses", "ConnectionError"),
-        ("drops", "cannot be asked"),
+        ("drops", "cannot be reached"),
     ],
 )
 def test_another_address_is_asked_where_one_does_not_give_the_file(
@@ -119,7 +119,7 @@ def test_a_file_without_checksum_must_look_like_itself(tmp_path):
     assert "MATLAB" in refusal(source, tmp_path)
 
 
-def test_an_account_is_asked_for_before_the_network(server, tmp_path, monkeypatch):
+def test_an_account_is_needed_before_the_network(server, tmp_path, monkeypatch):
     monkeypatch.delenv("CRCNS_USER", raising=False)
     monkeypatch.setenv("CRCNS_PASSWORD", "half of it")
     sentence = refusal(source_at(server.url("account"), **ACCOUNT), tmp_path)

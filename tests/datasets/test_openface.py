@@ -98,7 +98,7 @@ def test_the_embedding_is_that_of_the_definition_in_torch(written):
     folder, arrays = written
     found = openface_embeddings(FACES[:2], folder)
     expected = np.stack([Torch(arrays)(face) for face in FACES[:2]])
-    assert np.abs(found[0] - found[1]).max() > 0.01  # The faces are told apart.
+    assert np.abs(found[0] - found[1]).max() > 0.01  # The faces differ.
     np.testing.assert_allclose(found, expected, atol=2e-6)
 
 

@@ -1,4 +1,4 @@
-"""The examples of the documentation do what they show; its files work where they are told to go."""
+"""The examples of the documentation do what they show; its files work where the pages say."""
 
 import doctest
 import json

@@ -163,7 +163,7 @@ def test_unknown_method_and_option_say_what_there_is():
     sentence = "plug_in takes power, names, seed: got an unexpected keyword argument 'width'"
     with pytest.raises(InputError, match=sentence):
         make_extrapolator("plug_in", width=3)
-    with pytest.raises(InputError, match=r"'level'; level is asked with the interval: interval\("):
+    with pytest.raises(InputError, match=r"'level'; the level belongs to the interval: interval\("):
         make_extrapolator("auto", level=0.95)
 
 

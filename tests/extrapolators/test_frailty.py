@@ -28,11 +28,11 @@ def share(log_rho: float, s: float, u: float) -> float:
 
 @pytest.mark.parametrize("s", [0.3, 1.0, 1.5])
 def test_likelihood_and_posterior_are_those_of_direct_quadrature(s):
-    told = np.exp(logsumexp(log_joint(LOG_RHO, LOSSES, 9, s), axis=0))
+    likelihood = np.exp(logsumexp(log_joint(LOG_RHO, LOSSES, 9, s), axis=0))
     chances = posterior(LOG_RHO, LOSSES, 9, s)
     np.testing.assert_allclose(chances.sum(axis=0), 1)
     means = (chances * np.exp(log_shares(LOG_RHO, s))).sum(axis=0)
-    for rho, lost, found, mean in zip(LOG_RHO, LOSSES, told, means, strict=True):
+    for rho, lost, found, mean in zip(LOG_RHO, LOSSES, likelihood, means, strict=True):
 
         def density(u, rho=rho, lost=lost):
             return norm.pdf(u) * binom.pmf(lost, 9, share(rho, s, u)) / comb(9, lost)
@@ -51,14 +51,14 @@ def test_likelihood_and_posterior_are_those_of_direct_quadrature(s):
 
 
 @pytest.mark.parametrize("s", [0.0, 1.2])
-def test_the_spread_of_the_losses_tells_it(s):
+def test_the_spread_of_the_losses_shows_it(s):
     rng = np.random.default_rng(0)
     log_rho = np.log(rng.uniform(0.02, 0.9, 4000))
     losses = rng.binomial(9, share(log_rho, s, rng.normal(size=4000)))
     assert fit_frailty(log_rho, losses, 9, np.ones(4000)) == pytest.approx(s, abs=0.15)
 
 
-def test_unlike_points_are_told_and_make_the_tail_less_heavy():
+def test_unlike_points_are_found_and_make_the_tail_less_heavy():
     """Points with as good a correct score have rivals of a tail of their own."""
     k, found = np.array([120, 1200]), []
     for seed in range(4):

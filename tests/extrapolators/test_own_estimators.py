@@ -136,8 +136,8 @@ def test_nearest_scores_are_those_of_a_sort():
     np.testing.assert_allclose(np.sort(found.excess), incorrect[:, -5:] - incorrect[:, [-6]])
     below, anchor = incorrect[:, :-5], incorrect[:, -6]
     gap, sd = anchor - incorrect[:, -12:-6].mean(axis=1), below.std(axis=1)
-    told = zscore([np.log(sd), (anchor - below.mean(axis=1)) / sd, np.log(gap)], axis=1)
-    np.testing.assert_allclose(found.features[:, 1:].T, told.clip(-3, 3), atol=1e-9)
+    by_hand = zscore([np.log(sd), (anchor - below.mean(axis=1)) / sd, np.log(gap)], axis=1)
+    np.testing.assert_allclose(found.features[:, 1:].T, by_hand.clip(-3, 3), atol=1e-9)
     logs = nearest_scores(sample, 6, own_scale(sample))
     np.testing.assert_allclose(logs.lead, np.log(incorrect[:, -6] / correct))
 

@@ -47,11 +47,11 @@ def plainly(matrix):
     level = np.quantile(own[~poor], 0.1)
     like = scores >= level
     like[np.arange(len(labels)), labels] = False
-    told = [x for x in np.flatnonzero(poor) if 0 < like[x].sum() <= 2]
+    named = [x for x in np.flatnonzero(poor) if 0 < like[x].sum() <= 2]
     by_chance = (like[~poor].any(axis=1).sum() + 0.5) / ((~poor).sum() + 1)
     masked = np.where(like, scores, -np.inf)
-    found = {(x, masked[x].argmax(), "point") for x in told
-             if by_chance * poor.sum() <= 0.1 * len(told)}  # fmt: skip
+    found = {(x, masked[x].argmax(), "point") for x in named
+             if by_chance * poor.sum() <= 0.1 * len(named)}  # fmt: skip
     spoilt = [c for c in range(n) if (labels == c).any() and poor[labels == c].all()]
     others = np.delete(np.arange(n), spoilt)
     if 1 - np.exp(-like[:, others].sum() / len(others)) <= 0.1:
@@ -98,7 +98,7 @@ def test_photos_that_failed_do_not_hide_them(mark):
     ac.ScoreMatrix(np.zeros((60, 60)), np.arange(60)),
     ac.Ranks(np.zeros(60, int), np.zeros(60, int), np.arange(60), 60),
 ])  # fmt: skip
-def test_where_names_are_right_nothing_is_told(sample):
+def test_where_names_are_right_nothing_is_reported(sample):
     assert look_for_wrong_names(sample) is None
     if not sample.has_scores:
         with pytest.raises(ac.InputError, match="a sample is a ScoreMatrix"):
@@ -154,6 +154,6 @@ def test_copies_of_a_photo_are_called_so_by_the_rows_of_the_file():
     matrix = ac.score_embeddings(faces, names, gallery="first")
     named = look_for_wrong_names(matrix)
     assert named.table.values.tolist() == [[20, 6, 33, "copy"]]
-    told = Predicted(ac.Auto().fit(matrix), 80, [400], sample=matrix)
-    (said,) = [each for each in cautions_of_method(told) if each.reason == "wrong_names"]
+    predicted = Predicted(ac.Auto().fit(matrix), 80, [400], sample=matrix)
+    (said,) = [each for each in cautions_of_method(predicted) if each.reason == "wrong_names"]
     assert "row 20, of 6, has the vector of a photo of 33" in str(said)

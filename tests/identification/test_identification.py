@@ -154,7 +154,7 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     np.testing.assert_allclose(missed.lower, expit(logit(p) - width))
     at = found.threshold_interval(k, 0.05, 0.95)
     np.testing.assert_allclose([at.value - at.lower, at.upper - at.value], quantile * 0.5**0.5)
-    # No lower than where 59 and ten times as many are enrolled, if those are told better.
+    # No lower than where 59 and ten times as many are enrolled, if those are recognised better.
     better = np.array([9, 9, 0, 0])
     errors = lambda of: (of(found._fit.model), better, 0.0 * better)  # noqa: E731
     monkeypatch.setattr(found._fit, "_errors", errors)
@@ -180,7 +180,7 @@ def test_thresholds_are_quantiles_of_the_largest_score():
     k, rates = np.array([1, 1, 1000, 10**9, 1]), np.array([0.5, 1e-3, 0.01, 0.2, 1 - 1e-9])
     found = NormalScores().threshold(k, rates)
     quantiles = norm.isf(-np.expm1(np.log1p(-rates[:4]) / k[:4]))
-    # Even the least score alarms more rarely than the last asks for.
+    # Even the least score alarms more rarely than the last target.
     np.testing.assert_allclose(found, np.append(quantiles, -4), atol=1e-7)
 
 
@@ -357,7 +357,7 @@ def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replace
     assert np.isfinite(found.fpir([39, 400], 9.0)).all()
 
 
-def test_searches_count_alike_or_people_do():
+def test_searches_weigh_the_same_or_people_do():
     """Of 30 people with 2 searches all are found, of 30 with 10 none."""
     rng = np.random.default_rng(0)
     labels = np.repeat(np.arange(60), np.tile([2, 10], 30))
@@ -382,12 +382,12 @@ def test_searches_count_alike_or_people_do():
     np.testing.assert_array_equal(*(each.fnir([59, 900], 3.0) for each in given))
 
 
-def test_a_fit_that_misses_what_was_observed_is_told():
-    """One search in five meets much higher scores: the formula takes all for alike."""
+def test_a_fit_that_misses_what_was_observed_is_reported():
+    """One search in five meets much higher scores: the formula takes all for equal."""
     searches = gaussian(4, 120)
     scores = searches.scores + 3.0 * (np.arange(120) % 5 == 0)[:, None]
-    told = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").cautions(119, 0.5)
-    (misfit,) = [each for each in told if each.reason == "fpir_misfit"]
+    cautions = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").cautions(119, 0.5)
+    (misfit,) = [each for each in cautions if each.reason == "fpir_misfit"]
     assert "FPIR of .500 among the 119 observed" in str(misfit)
     well = Identification(searches).cautions(119, [0.3, 0.1])
     assert "fpir_misfit" not in [each.reason for each in well]
@@ -411,8 +411,8 @@ def few_levels(kind, seed, n=160):
         return Searches(rng.binomial(64, 0.45 - 0.3 * own), labels, higher_is_better=False)
     fields = zip((0.02, 0.1, 0.2, 0.5), (5.4, 3.2, 2.1, 0.9), strict=True)
     weights = [
-        np.where(rng.random(own.shape) < alike + (0.95 - alike) * own, weight, -1.5)
-        for alike, weight in fields
+        np.where(rng.random(own.shape) < chance + (0.95 - chance) * own, weight, -1.5)
+        for chance, weight in fields
     ]
     return Searches(np.sum(weights, axis=0).round(2), labels)
 
@@ -490,7 +490,7 @@ def test_too_few_for_an_interval():
     for method, fewest in (("auto", 12), ("binomial", 6)):
         enough = Identification(gaussian(0, fewest), method, splits=3)
         assert np.isfinite(enough.fpir_interval(100, 3.0).upper)
-    # Nor where few of the enrolled have a search: halves without any tell nothing.
+    # Nor where few of the enrolled have a search: halves without any show nothing.
     searches = gaussian(0, 40, strangers=30)
     few = Identification(Searches(searches.scores[35:], searches.labels[35:]))
     assert np.isnan(few.fnir_interval(100, 3.0).upper)
@@ -552,7 +552,7 @@ def test_where_all_strangers_failed_none_is_set_aside():
     assert whole.set_aside_failures()[0] is whole
 
 
-def test_names_that_look_wrong_are_told():
+def test_names_that_look_wrong_are_reported():
     rng = np.random.default_rng(0)
     labels = np.r_[np.full(40, -1), np.repeat(np.arange(120), 2)]
     scores = rng.normal(size=(280, 120)) + 6 * np.eye(121, 120)[labels]

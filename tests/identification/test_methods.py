@@ -22,7 +22,7 @@ def test_the_ranks_of_mates_are_the_mean_of_the_roc_over_a_beta():
         assert 1 - found.fnir(k, -np.inf, rank) == pytest.approx(roc.mean(), abs=1e-3)
 
 
-def alike(seed, k1=150):
+def homogeneous(seed, k1=150):
     """Searches that do not differ."""
     rng = np.random.default_rng(seed)
     return Searches(rng.normal(size=(k1, k1)), np.arange(k1))
@@ -38,12 +38,12 @@ def two_kinds(seed, k1=150):
 
 def test_pooled_scores_are_exact_where_searches_do_not_differ():
     k, at = np.array([10, 1000]), np.array([2.0, 2.0])
-    found = np.mean([Binomial().fit(alike(seed)).fpir(k, at) for seed in range(20)], axis=0)
+    found = np.mean([Binomial().fit(homogeneous(seed)).fpir(k, at) for seed in range(20)], axis=0)
     rate = 0.02275013
     np.testing.assert_allclose(found, 1 - (1 - rate) ** k, atol=0.01)
-    model = Binomial().fit(alike(0))
+    model = Binomial().fit(homogeneous(0))
     np.testing.assert_array_equal(model.fpir(k, np.array([99.0, 99.0])), 0)
-    share = np.mean(alike(0).impostor >= 2)
+    share = np.mean(homogeneous(0).impostor >= 2)
     assert model.fpir(np.array([1]), at[:1]) == pytest.approx(share)
 
 
@@ -73,8 +73,8 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
 
 
 @pytest.mark.parametrize("method", ["regression", "pooled_tail", "log_quadratic"])
-def test_thresholds_of_methods_that_are_fitted_anew_have_the_rates_asked_for(method):
-    searches = alike(1, 60)
+def test_thresholds_of_methods_that_are_fitted_anew_have_their_target_rates(method):
+    searches = homogeneous(1, 60)
     model = AtEachThreshold(make_extrapolator(method)).fit(searches)
     k, targets = np.array([58, 58, 600, 600]), np.array([0.5, 0.2, 0.5, 0.2])
     at = model.threshold(k, targets)

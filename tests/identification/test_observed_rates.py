@@ -143,7 +143,7 @@ def test_an_observed_rate_is_not_above_the_target_by_one_search_in_a_thousand():
 
 
 def test_errors_of_alarms_count_the_people():
-    """Five searches a person that alarm together tell as much as one."""
+    """Five searches a person that alarm together show as much as one."""
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(100, 100))
     once, five = Searches(scores, np.arange(100)), np.repeat(scores, 5, axis=0)

@@ -85,8 +85,8 @@ def test_the_base_is_reached_by_so_many_scores_and_features_are_of_those_below(l
     np.testing.assert_array_equal(search, np.repeat(np.arange(60), counts))
     _, *features = _features(scores, counts, base, 5).T
     below = [row[row < base] for row in scores]
-    told = [(each.mean(), np.log(each.std()), np.log(base - each[-5:].mean())) for each in below]
-    np.testing.assert_allclose(np.transpose(features), zscore(told).clip(-3, 3), atol=1e-9)
+    by_hand = [(each.mean(), np.log(each.std()), np.log(base - each[-5:].mean())) for each in below]
+    np.testing.assert_allclose(np.transpose(features), zscore(by_hand).clip(-3, 3), atol=1e-9)
 
 
 def log_share_by_hand(z, units, exponents, weights):
@@ -187,15 +187,15 @@ def test_mean_excesses_are_as_far_apart_as_the_features_explain():
         return (at[1:] ** 2).sum() / 2 - likelihood(features @ at)
 
     eta = features @ minimize(cost, np.zeros(3), options={"gtol": 1e-8}).x
-    alike = np.log((weights * total).sum() / (weights * counts).sum())
+    common = np.log((weights * total).sum() / (weights * counts).sum())
     units, of_units = excess / np.exp(eta[search]), weights[search]
     mean = np.average(units, weights=of_units)
     own = np.average((units / mean - 1) ** 2, weights=of_units)
     # Twice the gain for each of two features, in units of the excesses' own variance.
-    gain = (likelihood(eta) - likelihood(np.full(200, alike))) / own
+    gain = (likelihood(eta) - likelihood(np.full(200, common))) / own
     found = _fit_mean_excess(excess, search, features, weights)
     assert 0 < shrinkage(gain) < 1
-    expected = np.exp(alike + shrinkage(gain) * (eta - alike))
+    expected = np.exp(common + shrinkage(gain) * (eta - common))
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
@@ -284,11 +284,11 @@ def test_the_rate_rises_with_the_gallery_and_falls_with_the_threshold(seed, digi
     assert ((looser >= rates - 1e-3) | (at <= low)).all()
 
 
-def test_searches_that_are_alike_have_one_exponent():
+def test_searches_that_do_not_differ_have_one_exponent():
     rng = np.random.default_rng(1)
-    alike = Searches(rng.normal(size=(60, 60)), np.arange(60))
-    differ = Searches(alike.scores * np.linspace(0.3, 3, 60)[:, None], alike.labels)
-    spread = [np.std(np.log(ParetoTail().fit(each)._exponents)) for each in (alike, differ)]
+    same = Searches(rng.normal(size=(60, 60)), np.arange(60))
+    differ = Searches(same.scores * np.linspace(0.3, 3, 60)[:, None], same.labels)
+    spread = [np.std(np.log(ParetoTail().fit(each)._exponents)) for each in (same, differ)]
     assert spread[0] < 0.05
     assert spread[1] > 0.3
 

@@ -38,17 +38,17 @@ def test_the_loosest_threshold_that_keeps_to_a_target():
     interval = lists.fpir_interval([10, 20], 2.5)
     np.testing.assert_array_equal(interval.value, lists.fpir([10, 20], 2.5))
     assert np.isnan([interval.lower, interval.upper]).all()
-    (told,) = lists.cautions(10)
-    assert told.reason == "trials"
-    # Nothing asked is a gallery of one: the least rate that four impostors tell is 1/4.
+    (caution,) = lists.cautions(10)
+    assert caution.reason == "trials"
+    # By default the gallery has one: the least rate that four impostors show is 1/4.
     assert [str(each) for each in lists.cautions()] == [str(each) for each in lists.cautions(1)]
-    assert "FPIR below 0.94" in str(told)
+    assert "FPIR below 0.94" in str(caution)
     with pytest.raises(InputError, match="binomial"):
         Identification(trials([5.0], [1.0, 2.0]), "pareto_tail")
 
 
-def test_a_rate_below_what_trials_tell_is_not_nothing(tmp_path, monkeypatch, run):
-    """Of 500 impostor scores the largest is the last that is told."""
+def test_a_rate_below_what_trials_show_is_not_nothing(tmp_path, monkeypatch, run):
+    """Of 500 impostor scores the largest is the last that is known."""
     monkeypatch.chdir(tmp_path)
     genuine, impostor = np.linspace(5, 9, 50), np.linspace(0, 4.99, 500)
     found, k = Identification(trials(genuine, impostor)), np.array([1, 1000])
@@ -74,16 +74,16 @@ def test_a_rate_below_what_trials_tell_is_not_nothing(tmp_path, monkeypatch, run
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_direction_of_trials_is_looked_at(higher):
     found = Identification(trials([1.0, 2, 3, 4] * 9, [5.0, 6, 7, 8] * 9, higher))
-    told = {each.reason for each in found.cautions([9])}
-    assert ("wrong_direction" in told) == higher
+    reasons = {each.reason for each in found.cautions([9])}
+    assert ("wrong_direction" in reasons) == higher
 
 
-def test_scores_that_are_normalised_in_the_gallery_itself_are_told():
+def test_scores_that_are_normalised_in_the_gallery_itself_are_reported():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(90, 60)) + 3 * np.eye(90)[:, :60] + rng.normal(size=(90, 1))
     labels = np.where(np.arange(90) < 60, np.arange(90), -1)
     best = -np.sort(-scores, axis=1)[:, :20]
-    for given, told in (
+    for given, reported in (
         (scores, False),
         (scores - scores.mean(axis=0), False),
         ((scores - scores.mean(1, keepdims=True)) / scores.std(1, keepdims=True), True),
@@ -93,4 +93,4 @@ def test_scores_that_are_normalised_in_the_gallery_itself_are_told():
         (scores - best[:, :1], False),
     ):
         found = Identification(Searches(given, labels), splits=3).cautions([100])
-        assert ("normalised" in {each.reason for each in found}) == told
+        assert ("normalised" in {each.reason for each in found}) == reported

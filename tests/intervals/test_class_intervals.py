@@ -71,7 +71,7 @@ def test_the_variance_is_moderated_by_the_expected_one():
 
 @pytest.mark.parametrize("top", [1, 2])
 def test_parts_that_disagree_add_to_the_variance(top):
-    """By hand: the squared bias leaves what halves tell, and adds up with every doubling."""
+    """By hand: the squared bias leaves out what halves show, and adds up with every doubling."""
     sample = simulated(40, 3, variance=0.3)
     variation = ClassIntervals(sample, splits=5).variation
     k, d = np.array([40, 320]), np.array([0, 3])

@@ -52,10 +52,10 @@ def test_the_own_score_stays_in_every_part_and_points_keep_their_classes():
     )
 
 
-def test_the_test_finds_newcomers_that_are_closer_and_none_that_are_alike():
-    alike = [compare_rivals(_joined(seed=seed)) for seed in range(12)]
-    assert sum(each.is_found for each in alike) <= 1
-    assert np.ptp([each.p for each in alike]) > 0.3
+def test_the_test_finds_newcomers_that_are_closer_and_none_that_are_not():
+    same = [compare_rivals(_joined(seed=seed)) for seed in range(12)]
+    assert sum(each.is_found for each in same) <= 1
+    assert np.ptp([each.p for each in same]) > 0.3
     unlike = {"near": 0.1}, {"scale": 2.5}
     closer, farther = (compare_rivals(_joined(m=150, **how)) for how in unlike)
     assert closer.p == farther.p == pytest.approx(1 / 200)

@@ -68,10 +68,10 @@ def test_when_it_cannot_be_answered(pairs):
     far = plan_classes(intervals, 100, 0.001)
     reasons = [each.reason for each in far.cautions]
     assert reasons == ["too_far", "too_far"]
-    told = [str(each) for each in far.cautions]
-    assert told[0].startswith("the needed classes are more than 20 times the 30 observed")
+    sentences = [str(each) for each in far.cautions]
+    assert sentences[0].startswith("the needed classes are more than 20 times the 30 observed")
     assert plan_classes(intervals, 100, 1e-7).needed is None
-    assert told[1].startswith("100 classes are more than 2 times the 30 observed")
+    assert sentences[1].startswith("100 classes are more than 2 times the 30 observed")
     assert plan_classes(intervals, 50, 0.2).cautions == []
     perfect = ScoreMatrix(np.eye(30) + np.arange(30) / 99, np.arange(30))
     with pytest.raises(InputError, match="every point of the 30 classes is recognised"):
@@ -105,7 +105,7 @@ def test_the_command(tmp_path, run):
 
 
 def test_the_command_says_what_speaks_against_the_pilot(tmp_path, run):
-    """Half of the points guess, which the entropy of their scores cannot tell."""
+    """Half of the points guess, which the entropy of their scores cannot show."""
     rng, labels = np.random.default_rng(0), np.repeat(np.arange(40), 4)
     scores = rng.normal(size=(160, 40)) + 3.0 * (np.arange(160) >= 80)[:, None] * np.eye(40)[labels]
     save_scores(ScoreMatrix(scores, labels), tmp_path / "pilot.npz")

@@ -164,7 +164,7 @@ SAMPLES = {
     "one mark": (marked(9999, GOOD.scores, cells=1), GOOD.labels, False, set()),
     "copies of classes": (*COPIED, False, {"copied_classes"}),
     "a search for words": (of_words(), GOOD.labels, True, set()),
-    "codes that are alike": (of_codes(24), GOOD.labels, False, set()),
+    "codes that are near": (of_codes(24), GOOD.labels, False, set()),
 }  # fmt: skip
 
 
@@ -258,7 +258,7 @@ def marked_beyond(ranges):
     return marked(GOOD.scores.max() + ranges * np.ptp(GOOD.scores), GOOD.scores), GOOD.labels
 
 
-# What is told just on one side of a limit.
+# A sample just beyond a limit, and one just within it.
 EDGES = {
     "one error in 120": ("few_errors", all_but(10, 20), all_but(20, 20)),
     "sums of .995 to 1": ("probabilities", (uneven(0.995), GOOD.labels, True),
@@ -289,17 +289,17 @@ EDGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("reason", "told", "untold"), EDGES.values(), ids=EDGES)
-def test_limits_are_where_they_are(reason, told, untold):
-    assert [reason in of_sample(*each) for each in (told, untold)] == [True, False]
+@pytest.mark.parametrize(("reason", "beyond", "within"), EDGES.values(), ids=EDGES)
+def test_limits_are_where_they_are(reason, beyond, within):
+    assert [reason in of_sample(*each) for each in (beyond, within)] == [True, False]
 
 
-@pytest.mark.parametrize(("scores", "labels", "higher", "told"), SAMPLES.values(), ids=SAMPLES)
-def test_searches_are_looked_at_likewise(scores, labels, higher, told):
-    """Those with a mate for all reasons; rows without a mate for what no correct class tells."""
+@pytest.mark.parametrize(("scores", "labels", "higher", "reasons"), SAMPLES.values(), ids=SAMPLES)
+def test_searches_are_looked_at_likewise(scores, labels, higher, reasons):
+    """Those with a mate for all reasons; rows without a mate for some of them."""
     searches = Searches.of(ScoreMatrix(scores, labels, higher))
     said = [each.reason for each in cautions_of_sample(searches)]
-    assert told <= set(said) == set(of_sample(scores, labels, higher))
+    assert reasons <= set(said) == set(of_sample(scores, labels, higher))
     # Every fifth person is a stranger to a gallery of the others.
     strangers = np.arange(scores.shape[1]) % 5 == 4
     found = np.where(strangers[labels], -1, np.cumsum(~strangers)[labels] - 1)
@@ -310,7 +310,7 @@ def test_searches_are_looked_at_likewise(scores, labels, higher, told):
     assert set(mated) - {"probabilities"} <= set(said)
 
 
-def test_what_fails_among_strangers_is_told():
+def test_what_fails_among_strangers_is_reported():
     far = np.random.default_rng(0).normal(size=(60, 60)) + GOOD.scores.mean()
     for rows, reasons in (
         (far, set()),
@@ -328,7 +328,7 @@ def test_distances_of_embeddings_have_their_direction():
     assert "at_chance" in reasons_of(turned.redesigned(photos=photos))
 
 
-def test_chance_is_told_from_a_weak_classifier():
+def test_chance_is_not_a_weak_classifier():
     """Two standard errors: of classifiers that guess, one in forty is taken for a weak one."""
     rng = np.random.default_rng(0)
     labels = np.repeat(np.arange(60), 3)
@@ -437,8 +437,8 @@ def by_luck(listed):
     ],
 )
 def test_reasons_in_lists(lists, reasons):
-    told = {"incomplete_lists", "scores_of_places", "fewer_searched", "at_chance"}
-    assert {each.reason for each in cautions_of_sample(lists)} & told == reasons
+    of_lists = {"incomplete_lists", "scores_of_places", "fewer_searched", "at_chance"}
+    assert {each.reason for each in cautions_of_sample(lists)} & of_lists == reasons
 
 
 # Twenty groups may be clusters that stay.
@@ -446,23 +446,23 @@ SPECIES = [(240, 60, True), (240, 240, False), (105, 21, True), (100, 20, False)
            (651, 21, True)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("classes", "groups", "told"), SPECIES)
-def test_columns_that_come_in_look_alikes_are_told(classes, groups, told):
+@pytest.mark.parametrize(("classes", "groups", "reported"), SPECIES)
+def test_columns_that_come_in_look_alikes_are_reported(classes, groups, reported):
     rng = np.random.default_rng(0)
     species = rng.permutation(rng.normal(size=(groups, 40)).repeat(classes // groups, axis=0))
     species += 0.3 * rng.normal(size=species.shape)
     points = species + 0.5 * rng.normal(size=species.shape)
-    # What a column or a row adds to all its scores tells nothing.
+    # What a column or a row adds to all its scores says nothing.
     of_columns, of_rows = 99 * rng.normal(size=(2, classes))
     matrix = ScoreMatrix(points @ species.T + of_columns + of_rows[:, None], np.arange(classes))
     found = [each.reason for each in cautions_of_sample(matrix)]
-    assert ("look_alikes" in found) == told
+    assert ("look_alikes" in found) == reported
     grouped = matrix.grouped(np.arange(classes) // 4)
     assert "look_alikes" not in [each.reason for each in cautions_of_sample(grouped)]
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-def test_chunks_that_overlap_are_told_where_they_stand_in_order(in_order):
+def test_chunks_that_overlap_are_reported_where_they_are_in_order(in_order):
     rng = np.random.default_rng(0)
     # Each chunk shares seven eighths with the next one of its file.
     words = rng.normal(size=(24, 17, 30))
@@ -475,7 +475,7 @@ def test_chunks_that_overlap_are_told_where_they_stand_in_order(in_order):
 
 
 @pytest.mark.parametrize("kind", ["route", "random", "topics"])
-def test_right_answers_that_follow_each_other_are_told(kind):
+def test_right_answers_that_follow_each_other_are_reported(kind):
     rng, queries = np.random.default_rng(0), np.arange(0, 400, 3)
     right = {
         "route": [np.arange(max(0, at - 4), min(400, at + 5)) for at in queries],
@@ -489,22 +489,22 @@ def test_right_answers_that_follow_each_other_are_told(kind):
 
 
 @pytest.mark.parametrize(
-    ("alike", "size", "groups", "told"),
+    ("correlation", "size", "groups", "reported"),
     [(0.5, 22, 40, True), (0.5, 22, 8, True), (0.5, 4, 60, True), (0.2, 22, 40, False)],
 )
-def test_groups_that_are_half_alike_are_told_in_their_order(alike, size, groups, told):
+def test_correlated_groups_are_reported_in_their_order(correlation, size, groups, reported):
     rng, k = np.random.default_rng(0), size * groups
-    classes = np.sqrt(alike) * rng.normal(size=(groups, 10)).repeat(size, axis=0)
-    classes += np.sqrt(1 - alike) * rng.normal(size=(k, 10))
+    classes = np.sqrt(correlation) * rng.normal(size=(groups, 10)).repeat(size, axis=0)
+    classes += np.sqrt(1 - correlation) * rng.normal(size=(k, 10))
     labels = np.arange(400) * k // 400
     points = classes[labels] + 0.4 * rng.normal(size=(400, 10))
     scores = 2 * points @ classes.T - np.square(classes).sum(axis=1)
-    assert ("look_alikes" in reasons_of(ScoreMatrix(scores, labels))) == told
+    assert ("look_alikes" in reasons_of(ScoreMatrix(scores, labels))) == reported
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.0, False), (0.2, True), (0.5, True)])
+@pytest.mark.parametrize(("share", "reported"), [(0.0, False), (0.2, True), (0.5, True)])
 @pytest.mark.parametrize("poor", [0.0, 0.2])
-def test_shuffled_labels_are_told_from_poor_photos(share, poor, told):
+def test_shuffled_labels_are_not_poor_photos(share, poor, reported):
     """Of ten draws all, or none: poor photos are far from every class."""
     for seed in range(10):
         rng, labels = np.random.default_rng(seed), np.repeat(np.arange(80), 4)
@@ -514,7 +514,7 @@ def test_shuffled_labels_are_told_from_poor_photos(share, poor, told):
         distances = np.linalg.norm(points[:, None] - classes, axis=2)
         rows = rng.permutation(320)[: round(320 * share)]
         labels[rows] = rng.permutation(labels[rows])
-        assert ("shuffled_labels" in of_sample(distances, labels)) == told
+        assert ("shuffled_labels" in of_sample(distances, labels)) == reported
 
 
 def sinkhorn(steps, *, columns_last):
@@ -541,14 +541,14 @@ def test_scores_that_are_normalised_both_ways_are_doubtful(scores, weight):
     assert weights.get("probabilities") == weight
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.3, True), (0.11, True), (0.09, False)])
+@pytest.mark.parametrize(("share", "reported"), [(0.3, True), (0.11, True), (0.09, False)])
 @pytest.mark.parametrize("higher", [True, False])
-def test_photos_that_find_themselves_are_told_from_near_ones(share, told, higher):
+def test_photos_that_find_themselves_are_not_near_ones(share, reported, higher):
     scores = COSINES if higher else GOOD.scores
     rows = np.arange(round(240 * share))
     scores = scores.copy()
     scores[rows, GOOD.labels[rows]] = 1.0 if higher else 0.0
-    assert ("found_themselves" in of_sample(scores, GOOD.labels, higher)) == told
+    assert ("found_themselves" in of_sample(scores, GOOD.labels, higher)) == reported
     # The best level of a coarse score is that of many, or of all.
     assert "found_themselves" not in of_sample(scores.round(1), GOOD.labels, higher)
 

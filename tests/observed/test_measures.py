@@ -13,9 +13,9 @@ from accuracy_curves.observed.accuracy import (
     accuracy_bounds,
     attracting_classes,
     effective_classes,
-    least_told,
+    first_known_k,
+    informative_classes,
     losses,
-    telling_classes,
 )
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.measures import Measure, posterior
@@ -119,7 +119,7 @@ def test_lists_of_all_classes_bound_a_measure_by_itself(measure, aside):
     seen = ac.average_accuracy(sample, [9, 60], measure=measure)
     for bound in accuracy_bounds(sample, [9, 60], top=Measure.of(1, measure)):
         np.testing.assert_allclose(bound, seen)
-    assert least_told(sample) == 2
+    assert first_known_k(sample) == 2
 
 
 def test_measures_that_are_none():
@@ -165,7 +165,7 @@ def test_errors_come_from_classes_that_lose_to_fixed_and_to_drawn_rivals():
     fixed = errs & (np.arange(400) % 3 == 0)
     fewer = min(counted(errs & ~fixed), attracting_classes(sample))
     f = fixed.sum() / errs.sum()
-    assert telling_classes(sample) == pytest.approx(1 / (f / counted(fixed) + (1 - f) / fewer))
+    assert informative_classes(sample) == pytest.approx(1 / (f / counted(fixed) + (1 - f) / fewer))
 
 
 def queries(n=9, documents=8, seed=4):
@@ -223,9 +223,9 @@ def test_what_a_query_masks_is_no_candidate(sign):
     )
     expected[masked] = -9
     given = np.where(masked, -np.inf, scores)
-    with pytest.warns(ac.AccuracyWarning, match="masked are left out: 1") as told:
+    with pytest.warns(ac.AccuracyWarning, match="masked are left out: 1") as caught:
         found = ScoreMatrix.of_queries(sign * given, right, higher_is_better=sign > 0)
-    assert len(told) == 2  # All of query 3, and a right answer of query 2.
+    assert len(caught) == 2  # All of query 3, and a right answer of query 2.
     rest = [*right[:2], right[2][1:], *right[4:]]
     same = ScoreMatrix.of_queries(np.delete(expected, 3, axis=0), rest)
     for measure in MEASURES:

@@ -14,7 +14,7 @@ from accuracy_curves.observed.accuracy import (
     average_accuracy,
     effective_classes,
     expected_accuracy,
-    least_told,
+    first_known_k,
 )
 from accuracy_curves.scores.neighbours import lists_of_neighbours
 from accuracy_curves.scores.parts import random_halves
@@ -131,7 +131,7 @@ def test_observed_accuracies_are_bounded_by_all_places_of_a_right_class_beyond_i
         assert (lower <= seen + 0.002).all()
         assert (seen <= upper + 0.002).all()
     for sample in (lists, lists.setting_aside([0], (whole.labels[:1] + 1) % 100)):
-        least, (lower, upper) = least_told(sample), accuracy_bounds(sample, k)
+        least, (lower, upper) = first_known_k(sample), accuracy_bounds(sample, k)
         assert ((upper - lower <= 0.001) == (k >= least)).all()
         assert 2 < least < 50
 
@@ -143,7 +143,7 @@ def test_lists_of_a_matrix_answer_as_the_matrix(length):
     found = ac.ClassIntervals(whole.candidates(length), splits=5).interval([800, 4000])
     np.testing.assert_allclose(found.accuracy, expected.accuracy, atol=0.02)
     width = (found.upper - found.lower) / (expected.upper - expected.lower)
-    # Short lists tell less of the curve, and the parts of `auto` differ by more.
+    # Short lists show less of the curve, and the parts of `auto` differ by more.
     np.testing.assert_allclose(width, 1, atol=0.4)
 
 
@@ -216,13 +216,13 @@ def test_an_empty_list_is_a_miss():
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(20, 40), st.booleans())
-def test_no_order_of_the_rows_or_names_of_the_classes_matters(seed, length, alike):
+def test_no_order_of_the_rows_or_names_of_the_classes_matters(seed, length, equally):
     rng = np.random.default_rng(seed)
-    lists = matrix(seed=seed).candidates(length).weighing_points(alike)
+    lists = matrix(seed=seed).candidates(length).weighing_points(equally)
     rows, names = rng.permutation(150), rng.permutation(100)
     classes = np.where(lists.classes < 0, -1, names[lists.classes])
     given = lists.scores[rows], classes[rows], names[lists.labels[rows]], 100, lists.correct[rows]
-    other = CandidateLists(*given, ends=lists.ends[rows]).weighing_points(alike)
+    other = CandidateLists(*given, ends=lists.ends[rows]).weighing_points(equally)
     # The parts of `auto`: how they weigh depends on which halves are drawn.
     for method in ("pooled_tail", "two_parameter"):
         found, expected = (ac.extrapolate(each, 500, method) for each in (other, lists))

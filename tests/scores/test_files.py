@@ -1,4 +1,4 @@
-"""The door for files: each format is told by what it holds, and a file is opened once."""
+"""The door for files: each format is recognised by what it holds, and a file is opened once."""
 
 import operator
 import subprocess
@@ -38,7 +38,7 @@ def name(reader):
 
 
 @pytest.mark.parametrize("kind", ARRAYS)
-def test_an_npz_file_is_told_by_its_arrays(kind, tmp_path):
+def test_an_npz_file_is_recognised_by_its_arrays(kind, tmp_path):
     np.savez(tmp_path / "a.npz", **ARRAYS[kind])
     with Source(tmp_path / "a.npz") as source:
         assert name(find_reader(source, *KINDS)) == kind
@@ -56,7 +56,7 @@ RANKED = "long_table", "probe,identity,score,rank,mate\np,a,1,1,true\n"
 
 
 @pytest.mark.parametrize(("kind", "text"), [*TABLES.items(), RANKED])
-def test_a_table_is_told_by_its_first_lines(kind, text, tmp_path):
+def test_a_table_is_recognised_by_its_first_lines(kind, text, tmp_path):
     columns = text.partition("\n")[0].count(",") + 1
     (tmp_path / "a.csv").write_text(text + ",".join("1" * columns) + "\n")
     with Source(tmp_path / "a.csv") as source:

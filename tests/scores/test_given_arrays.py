@@ -227,7 +227,7 @@ def test_a_threshold_that_is_a_score_moves_half_of_the_way_to_the_next_below():
     assert moved == [4, 2, 6]
 
 
-def test_simulated_distances_have_the_variances_asked_for():
+def test_simulated_distances_have_their_variances():
     apart = ac.split(ac.simulate(n_classes=200, dimension=4, variance=0.2))
     squares = [np.square(each).mean() / 4 for each in apart]
     np.testing.assert_allclose(squares, [0.2, 1 + 1.2], rtol=0.1)

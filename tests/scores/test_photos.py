@@ -30,12 +30,12 @@ def test_people_as_labels_of_a_symmetric_matrix_are_refused(people, diagonal, ki
     assert "excluded=np.eye(36, dtype=bool)" in str(caught.value)
 
 
-def test_a_matcher_that_is_not_symmetric_is_told_by_its_diagonal():
+def test_a_matcher_that_is_not_symmetric_is_recognised_by_its_diagonal():
     uneven = -DISTANCES * (1 + 0.2 * np.random.default_rng(1).random(DISTANCES.shape))
     assert not is_symmetric(uneven)
     with pytest.raises(ac.InputError, match="same 10 photos, and a photo finds itself"):
         ac.ScoreMatrix(uneven[:10, :10], PEOPLE[:10])
-    ac.ScoreMatrix(uneven[:9, :9], PEOPLE[:9])  # Too few to tell.
+    ac.ScoreMatrix(uneven[:9, :9], PEOPLE[:9])  # Too few to see it.
 
 
 def test_one_photo_of_each_that_finds_itself_is_refused():
@@ -53,8 +53,8 @@ def test_score_matrices_that_are_square_are_taken(seed):
     scores = rng.normal(size=(n, n))
     ac.ScoreMatrix(scores, rng.integers(0, 4, n))
     ac.ScoreMatrix(scores + 9 * np.eye(n), np.arange(n))  # A perfect classifier.
-    ac.ScoreMatrix(scores + scores.T, np.arange(n))  # Its classes are only alike to each other.
-    ac.ScoreMatrix(np.ones((n, n)), rng.integers(0, 4, n))  # It tells nothing.
+    ac.ScoreMatrix(scores + scores.T, np.arange(n))  # Its classes are only as near to each other.
+    ac.ScoreMatrix(np.ones((n, n)), rng.integers(0, 4, n))  # It shows nothing.
     one_wrong = scores + scores.T
     one_wrong[3, 7] += 1
     ac.ScoreMatrix(one_wrong, rng.integers(0, 4, n))

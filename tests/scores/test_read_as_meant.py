@@ -46,7 +46,7 @@ WRITTEN = {
     "decimal comma": ('label,a,b,c\na,1,"2,5",3\n', "with a point before decimals"),
     "index": (",label,a,b,c\n0,a,1,2,3\n1,b,1,2,3\n", None),
     "no line": ("\n\n", "has no first line with the names of its columns"),
-    "looks alike": (
+    "looks the same": (
         "label,Zoë,b,c\nzoë ,1,2,3\n",
         r"row 0 is 'zo\\xeb', which is not a column as 'Zo\\xeb' is",
     ),

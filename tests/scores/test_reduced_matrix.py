@@ -79,7 +79,7 @@ def test_a_method_of_whole_rows_gets_them():
 def test_points_may_weigh_the_same():
     matrix = ac.simulate(n_classes=300, points_per_class=2, variance=0.2)
     matrix = matrix.select_points(np.flatnonzero(np.arange(600) % 4))
-    alike = matrix.weighing_points()
-    assert matrix.reduced.weights.max() > alike.reduced.weights.max()
-    expected = average_accuracy(alike, 300)
-    np.testing.assert_allclose(average_accuracy(alike.reduced, 300), expected)
+    equal = matrix.weighing_points()
+    assert matrix.reduced.weights.max() > equal.reduced.weights.max()
+    expected = average_accuracy(equal, 300)
+    np.testing.assert_allclose(average_accuracy(equal.reduced, 300), expected)

@@ -6,7 +6,7 @@ from accuracy_curves import Searches
 
 
 def test_halves_part_the_identities_and_the_strangers():
-    # The score tells the column, and its search in thousands.
+    # The score names the column, and its search in thousands.
     labels = np.array([0, 1, 2, 3, 4, 5, 0, -1, -1, -1])
     searches = Searches(np.arange(10)[:, None] * 1000.0 + np.arange(6), labels)
     for one, other in zip(*[iter(searches.halves(3, seed=1))] * 2, strict=True):

@@ -186,8 +186,8 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     kept = {("one", k1, key) for k1 in (8, 20) for key in ("kde", "auto", "own")}
     assert judged(found) == kept - {("one", 8, "auto")}
     assert [found.splits(key) for key in ("kde", "own")] == [10, 20]
-    told = checked(TINY, **parts, exceptions=[{"methods": ["cleanex"], "intervals": 2}])
-    assert judged(told) - judged(found) == {("one", 8, "cleanex"), ("one", 20, "cleanex")}
+    more = checked(TINY, **parts, exceptions=[{"methods": ["cleanex"], "intervals": 2}])
+    assert judged(more) - judged(found) == {("one", 8, "cleanex"), ("one", 20, "cleanex")}
 
 
 @pytest.fixture
@@ -260,7 +260,7 @@ def test_where_originals_lie_is_no_other_configuration(published_paper):
         published_paper.has(("cifar100", 10), "auto", configuration_of(config, "cifar100", "auto"))
 
 
-def test_another_data_set_of_the_same_name_is_told():
+def test_another_data_set_of_the_same_name_is_reported():
     sensitivity = checked(shipped("sensitivity"))
     assert {"lfw", "cifar100"} <= {*sensitivity.beside.other_data("paper")}
     assert sensitivity.beside.other_data("real") == []

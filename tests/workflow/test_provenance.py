@@ -40,7 +40,7 @@ def test_changes_that_are_not_committed_are_said(tmp_path, monkeypatch):
     assert provenance.commit() == {"commit": "abc", "dirty": True}
 
 
-def test_original_files_are_told_by_their_checksums(tmp_path):
+def test_original_files_are_recognised_by_their_checksums(tmp_path):
     (tmp_path / "a.tgz").write_bytes(b"abc")  # SHA-256 of FIPS 180-4, Appendix B.1.
     digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert provenance.checksums([str(tmp_path / "a.tgz")]) == {"a.tgz": digits}

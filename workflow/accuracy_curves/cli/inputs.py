@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError, located
-from accuracy_curves.observed.accuracy import least_told
+from accuracy_curves.observed.accuracy import first_known_k
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     score_embeddings,
@@ -139,7 +139,7 @@ def _without_photos(
     if kind is Searches:
         return Searches(*content.scores) if content.scores else content.searches, origin
     if content.lists:
-        if (least := least_told(content.lists)) > 2:
+        if (least := first_known_k(content.lists)) > 2:
             whole = f"the lists show the accuracy from {least:,} classes on, and bounds of it below"
             origin.append(whole)
         return content.lists, origin

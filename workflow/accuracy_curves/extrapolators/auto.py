@@ -20,7 +20,11 @@ from accuracy_curves.extrapolators.fitted import Component, Points, Prepared, by
 from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.extrapolators.wrong_names import find_pairs
-from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, telling_classes
+from accuracy_curves.observed.accuracy import (
+    average_accuracy,
+    effective_classes,
+    informative_classes,
+)
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, set_aside_failures
@@ -200,7 +204,7 @@ class Auto(Extrapolator):
             log_odds(np.clip(accuracy, least, 1 - least)) for accuracy in (predictions, seen)
         )
         missed = theta.mean(axis=0) - observed
-        error = PART_ERROR**2 + 1 / (telling_classes(sample, seed) + 0.2) + missed**2
+        error = PART_ERROR**2 + 1 / (informative_classes(sample, seed) + 0.2) + missed**2
         tail, curve = np.array([1 - prior, prior]) / error
         return float(curve / (tail + curve)), fits[0][1].parameters
 

@@ -155,7 +155,7 @@ class Regression(CurveExtrapolator):
         return np.asarray(fit.x)
 
     def _predict(self, k: IntArray) -> Float64Array:
-        # All fits to as many classes have the same moments, and are asked of the same k.
+        # All fits to as many classes have the same moments, and predict the same k.
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
         return np.einsum("ki,i->k", moments, self.coefficients_)
 

@@ -205,5 +205,5 @@ class OpenSetMethod(ABC):
         return []
 
     def on_grid(self) -> Self:
-        """Give what is quicker where many rates are asked, up to interpolation; by default this."""
+        """Give what is quicker for many rates, up to interpolation; by default this."""
         return self

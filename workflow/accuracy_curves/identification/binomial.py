@@ -41,8 +41,8 @@ class Binomial(OpenSetMethod):
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         found = super().fpir(k, oriented)
-        told = (found >= self.least_fpir(k) / 2) | (oriented == np.inf)
-        return np.where(told, found, np.nan)
+        known = (found >= self.least_fpir(k) / 2) | (oriented == np.inf)
+        return np.where(known, found, np.nan)
 
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

@@ -1,4 +1,4 @@
-"""Rates that are read from a grid of thresholds, where many are asked."""
+"""Rates at many thresholds, read from a grid."""
 
 from collections.abc import Callable
 

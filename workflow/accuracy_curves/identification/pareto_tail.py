@@ -289,7 +289,7 @@ def _features(scores: FloatArray, counts: IntArray, base: float, m: int) -> Floa
     """Find a one, then standardised features of each row's scores below the base, (N, 4)."""
     rows, n = scores.shape
     below = np.maximum(n - counts, 2)
-    # Up to here all scores of all rows are below the base, and are not asked one by one.
+    # Up to here all scores of all rows are below the base, and are not looked at one by one.
     first = max(int(below.min()) - m, 0)
     mean, spread, near = np.empty((3, rows))
     for here in blocks(rows, n):

@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.intervals.variance import expected_variance, half_variance, moderated
-from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
+from accuracy_curves.observed.accuracy import average_accuracy, informative_classes
 from accuracy_curves.observed.measures import Measure, Top, credits_of
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, as_sample
@@ -26,7 +26,7 @@ LEAST_SPLITS = 3
 LEVEL = 0.9
 # Of `HalfFits.variance_of_parts`: so much of how the parts of a method disagree, and of the bias of
 # each. The halves do not show a bias whose square is well below 3 / m.
-DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
+DISAGREEMENT, PART_BIAS, UNSEEN_BIAS = 0.75, 0.3, 3.0
 # Of log odds at each doubling, of classes that are learned anew (benchmarks/studies/trained.py).
 TRAINING_ERROR = 0.1
 
@@ -243,8 +243,8 @@ class HalfFits:
 
         with w_i the weights of the parts, theta_i their log odds at k, theta the mean of these,
         b_i what their fits to halves miss at k1, as b, and D = log2(k / k1). A bias that is seen
-        adds up with every doubling, and is not drawn anew. Of two parts the first sum is w_1 w_2
-        (theta_1 - theta_2)^2. None of a method without parts.
+        adds up with every doubling. Of two parts the first sum is w_1 w_2 (theta_1 - theta_2)^2.
+        None of a method without parts.
         """
         parts = self.fitted.parts
         if len(parts) == 1:
@@ -256,7 +256,7 @@ class HalfFits:
         apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
         _, erring, _, biases = self._at_k1(top)
         squares = np.square(biases)
-        bias = np.average(squares**2 / (squares + UNTOLD_BIAS / (erring + 0.2)), weights=weights)
+        bias = np.average(squares**2 / (squares + UNSEEN_BIAS / (erring + 0.2)), weights=weights)
         return np.asarray(DISAGREEMENT * apart + PART_BIAS * bias * np.square(doublings))
 
     def variance_of_difference(
@@ -331,7 +331,7 @@ class HalfFits:
                 - log_odds(min(seen, 1 - least))
                 for accuracies in (by_all, by_parts)
             )
-            erring = telling_classes(self._sample, self._seed, measure)
+            erring = informative_classes(self._sample, self._seed, measure)
             self._at_k1_of_measure[measure] = _AtK1(seen, erring, float(missed[0]), biases)
         return self._at_k1_of_measure[measure]
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 def ranks(matrix: Sample, seed: int = 0) -> IntArray:
     """Count the incorrect classes that each point's correct class outscores.
 
-    Ties are broken at random, as the theory asks: among t incorrect classes with exactly the
+    Ties are broken at random, as in the theory: among t incorrect classes with exactly the
     correct score, the number outscored is uniform on 0..t.
 
     Parameters
@@ -201,7 +201,7 @@ def accuracy_bounds(
     return lower, upper
 
 
-def least_told(sample: Sample) -> int:
+def first_known_k(sample: Sample) -> int:
     """Find the least k at which the accuracy is known: its two bounds agree to a thousandth.
 
     They near each other as k rises. K + 1 if they agree nowhere.
@@ -227,14 +227,14 @@ def curve_to_fit(
 ) -> tuple[IntArray, Float64Array, Float64Array | None]:
     """Average the accuracies to which a curve is fitted: their k, and how much each weighs.
 
-    k = 2..k1, which weigh the same (None). Lists show them from some k on (`least_told`). At most
-    200 k of lists are taken, even in log k, each with half of the gap on either side, but all if
+    k = 2..k1, which weigh the same (None). Lists show them from `first_known_k` on. At most 200 k
+    of lists are taken, even in log k, each with half of the gap on either side, but all if
     `every_k`. `FitError` if fewer than three are known.
     """
     if every_k or not as_sample(sample).is_listed:
         k = np.arange(2, sample.n_classes + 1)
         return k, average_measure(sample, k, ranks(sample, seed)), None
-    least = least_told(sample)
+    least = first_known_k(sample)
     if sample.n_classes - least < 2:
         raise FitError(
             "the lists are too short for an accuracy curve: give longer ones", reason="no_curve"
@@ -277,10 +277,10 @@ def _sources(sample: Sample, lost: Float64Array, measure: Measure) -> float:
     return _effective(class_means(sample, lost, shares))
 
 
-def telling_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
+def informative_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Effective number of the classes that errors come from, or go to, whichever is less.
 
-    No drawn class attracts what is lost to fixed rivals: with f the share of
+    No sampled class attracts what is lost to fixed rivals: with f the share of
     these losses, it is 1 / (f / m_f + (1 - f) / m), m_f the classes that they come from, m the
     fewer of the others.
     """

@@ -92,9 +92,9 @@ def score_identities(
         said.append(f"{np.count_nonzero(junk):,} photos of the id -1 are junk, and left out")
         whole, photos, out = whole[:, ~junk], photos[~junk], out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
-    alike = codes if len(identities) < len(photos) else np.arange(len(photos))
+    ids = codes if len(identities) < len(photos) else np.arange(len(photos))
     same = np.array_equal(queries, photos) and not out.diagonal().all()
-    if same and are_same_photos(whole, alike):
+    if same and are_same_photos(whole, ids):
         raise InputError(
             f"rows and columns seem to be the same {len(photos):,} photos, and a photo finds "
             f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "

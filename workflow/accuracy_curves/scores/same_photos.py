@@ -52,8 +52,8 @@ def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
     if not (np.array_equal(labels, np.arange(n)) and is_symmetric(scores)):
         return False
     own = np.diagonal(scores)
-    alike = bool(np.isfinite(own).all()) and float(np.ptp(own)) <= SAME * float(np.ptp(scores))
-    return alike and finds_itself(scores)
+    equal = bool(np.isfinite(own).all()) and float(np.ptp(own)) <= SAME * float(np.ptp(scores))
+    return equal and finds_itself(scores)
 
 
 def is_symmetric(scores: FloatArray) -> bool:

@@ -164,10 +164,10 @@ class Sample(Described):
         """Whether every point weighs the same, or every class; see `Design`."""
         return self.design.points_alike
 
-    def weighing_points(self, alike: bool | None = True) -> Self:
+    def weighing_points(self, equally: bool | None = True) -> Self:
         """Copy in which each point weighs the same, or each class."""
-        same = alike is self.points_alike
-        return self if same else self.redesigned(points_alike=alike, weights=None)
+        same = equally is self.points_alike
+        return self if same else self.redesigned(points_alike=equally, weights=None)
 
     def tie_keys(self) -> tuple[IntArray, IntArray]:
         """Give the rows and columns that decide the order of equal scores, (N,) and (K,)."""

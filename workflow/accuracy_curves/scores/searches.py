@@ -118,8 +118,8 @@ class Searches(Described):
         same = {name: getattr(as_matrix(matrix), name) for name in names}
         kept = {name: getattr(matrix.design, name) for name in ("photos", "file_rows")}
         design = Design(**kept, several_photos=matrix.design.several_photos)
-        alike = matrix.points_alike is not False
-        return unchecked(Searches, **same, points_alike=alike, design=design)
+        equally = matrix.points_alike is not False
+        return unchecked(Searches, **same, points_alike=equally, design=design)
 
     def counts(self) -> list[str]:
         """Say how many searches there are, and of how many enrolled."""
@@ -187,8 +187,8 @@ class Searches(Described):
     @cached_property
     def failed(self) -> npt.NDArray[np.bool_]:
         """Whether all scores of a search are equal, (N,), as of `ScoreMatrix`; of trials none."""
-        alike = np.equal(self.scores.max(axis=1), self.scores.min(axis=1))
-        return alike & (not self.are_trials)
+        equal = np.equal(self.scores.max(axis=1), self.scores.min(axis=1))
+        return equal & (not self.are_trials)
 
     def set_aside_failures(self) -> tuple[Searches, Float64Array, Float64Array]:
         """Leave out the searches that failed, as no fit learns from them.
@@ -241,9 +241,9 @@ class Searches(Described):
         scores = np.log(np.maximum(scores, self._least)) - np.log(np.maximum(others, self._least))
         return self.derive(scores=scores, higher_is_better=True)
 
-    def weighing_points(self, alike: bool = True) -> Searches:
+    def weighing_points(self, equally: bool = True) -> Searches:
         """Copy in which each search weighs the same, or else each enrolled person."""
-        return self.derive(points_alike=alike)
+        return self.derive(points_alike=equally)
 
     def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.

@@ -100,7 +100,7 @@ def choose(
         signature.bind(**options)
     except TypeError as error:
         known = ", ".join(signature.parameters) or "nothing"
-        where = "; level is asked with the interval: interval(k, level=0.95)"
+        where = "; the level belongs to the interval: interval(k, level=0.95)"
         said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
         meant = [name_here(option, signature.parameters) for option in options]
         raise InputError(said + "".join(meant)) from error

@@ -58,8 +58,8 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
         f"all that match are taken to be listed where fewer are than {sizes.max():,}: of "
         f"{len(exhausted):,} queries": len(exhausted),
     }
-    told = [text for text, n in said.items() if n]
-    return lists.derive(origin=(*lists.origin, *told, "every query weighs the same"))
+    notes = [text for text, n in said.items() if n]
+    return lists.derive(origin=(*lists.origin, *notes, "every query weighs the same"))
 
 
 def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
@@ -161,7 +161,7 @@ def arrange(
             )
         lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
     if never:
-        told = f"never found: {never!r}, which is right in {away.max():,} searches; "
-        told += "if it stands for none of the classes, leave it out there"
-        lists = lists.derive(origin=(*lists.origin, told))
+        note = f"never found: {never!r}, which is right in {away.max():,} searches; "
+        note += "if it stands for none of the classes, leave it out there"
+        lists = lists.derive(origin=(*lists.origin, note))
     return lists

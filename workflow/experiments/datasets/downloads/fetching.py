@@ -77,7 +77,7 @@ def _download(url: str, partial: Path, download: Callable[..., Any]) -> str:
     except requests.HTTPError as error:
         return f"answers {error.response.status_code} {error.response.reason}"
     except (requests.RequestException, ValueError) as error:
-        return f"cannot be asked ({type(error).__name__})"
+        return f"cannot be reached ({type(error).__name__})"
     return ""
 
 
@@ -88,7 +88,7 @@ class FormDownloader:
     form: dict[str, str] = field(repr=False)
 
     def __call__(self, url: str, output_file: str, _: Any) -> None:
-        """Write the answer to a file, as `pooch` asks its downloaders to."""
+        """Write the answer to a file, as `pooch` needs of its downloaders."""
         asked = requests.post(
             url, data=self.form, stream=True, timeout=TIMEOUT, allow_redirects=False
         )

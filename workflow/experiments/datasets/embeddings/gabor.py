@@ -72,7 +72,7 @@ def _amplitudes(
     at = (np.arange(side) + 0.5) / side
     centres = (np.arange(frequency) + 0.5) / frequency
     distance = at[:, None] - centres
-    envelope = np.exp(-0.5 * (distance * frequency / WIDTH) ** 2)  # (side, f), of x or y alike.
+    envelope = np.exp(-0.5 * (distance * frequency / WIDTH) ** 2)  # (side, f), of x as of y.
     along_x = envelope * np.exp(2j * np.pi * frequency * np.cos(orientation) * distance)
     along_y = envelope * np.exp(2j * np.pi * frequency * np.sin(orientation) * distance)
 
