@@ -57,10 +57,12 @@ def test_curves_of_a_gpu_are_counted_apart(tmp_path, monkeypatch):
         write_table(curves, paths[-1], provenance.with_gpus(stamp))
     counted = {key: json.loads(stamp)[key] for key in ("commit", "dirty")}
     both = {"methods": ["cleanex"], "intervals": 0}
-    known = [{**counted, "methods": ["cleanex", "kde"], "curves": 9, "intervals": 1}]
-    assert computed_by(paths, [], known) == [
-        {**counted, **both, "gpus": ["NVIDIA H100"], "curves": 3},
-        {**counted, **both, "curves": 2},
-        # What is published of the others.
-        {**known[0], "methods": ["kde"]},
+    # What is published of others: by this commit, and by another one.
+    known = [
+        {**counted, "methods": ["kde"], "curves": 9, "intervals": 1},
+        {"commit": "older", "methods": ["auto", "cleanex"], "curves": 5, "intervals": 0},
     ]
+    on_card, on_cpu, older = computed_by(paths, [], known)
+    assert on_card == {**counted, **both, "gpus": ["NVIDIA H100"], "curves": 3}
+    assert on_cpu == {**counted, "methods": ["cleanex", "kde"], "intervals": 1, "curves": 11}
+    assert older == {**known[1], "methods": ["auto"]}

@@ -97,27 +97,26 @@ def computed_by(
     """Say which commit made the curves and intervals of which methods, an entry a commit.
 
     `curves` are files ``METHOD/CHUNK.parquet``, `intervals` ``METHOD.parquet``. Of the entries that
-    are `known` of published results those of other methods are added.
+    are `known` of published results, those of other methods are added.
     """
     made: dict[str, dict[str, Any]] = {}
 
-    def count(kind: str, method: str, stamp: Mapping[str, Any]) -> None:
+    def count(kind: str, methods: set[str], stamp: Mapping[str, Any], number: int = 1) -> None:
         about = {key: stamp[key] for key in MADE_BY if key in stamp}
         empty = {**about, "methods": set(), "curves": 0, "intervals": 0}
         entry = made.setdefault(json.dumps(about, sort_keys=True), empty)
-        entry["methods"].add(method)
-        entry[kind] += 1
+        entry["methods"] |= methods
+        entry[kind] += number
 
     for path in map(Path, curves):
         for stamp in curve_stamps(path).values():
-            count("curves", path.parent.name, stamp)
+            count("curves", {path.parent.name}, stamp)
     for path in map(Path, intervals):
         for stamp in curve_stamps(path).values():
-            count("intervals", path.stem, stamp)
+            count("intervals", {path.stem}, stamp)
     own = set().union(*(entry["methods"] for entry in made.values()))
-    entries = [{**made[key], "methods": sorted(made[key]["methods"])} for key in sorted(made)]
     for entry in known:
-        methods = [key for key in entry["methods"] if key not in own]
-        if methods:
-            entries.append({**entry, "methods": methods})
-    return entries
+        if methods := {*entry["methods"]} - own:
+            for kind in ("curves", "intervals"):
+                count(kind, methods, entry, entry[kind])
+    return [{**made[key], "methods": sorted(made[key]["methods"])} for key in sorted(made)]
