@@ -64,7 +64,8 @@ def test_a_run_is_observed_and_planned(run):
     status, out, _ = run("observe", "run.trec", *LISTED)
     assert status == 0
     assert "rAUC" not in out
-    assert "he lists show the accuracy from" in Path("run_observe/report.html").read_text()
+    assert "known from" not in out
+    assert "accuracy known from" in Path("run_observe/report.html").read_text()
     status, out, _ = run(
         *("plan", "run.trec", *LISTED, "--classes", 4000, "--width", 0.1, "--splits", 3)
     )

@@ -19,7 +19,7 @@ from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.class_intervals import Sizes
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
+from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, first_known_k
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -184,6 +184,9 @@ def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[
     rivals, right = sample.design.rivals, ""
     if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
         n, right = queries, f", with {n:,} right answers"
+    # Of lists: below it only bounds are known.
+    least = first_known_k(sample)
+    known = {f"{w.accuracy} known from": f"{least:,} {w.classes} on"} if least > 2 else {}
     return {
         w.points: f"{n:,}{right}",
         f"{w.classes}, k1": f"{sample.counted_classes:,}",
@@ -191,7 +194,7 @@ def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[
         f"{w.points} of {w.a_class}": of_class,
         "scores": "higher is better" if sample.higher_is_better else "lower is better",
         f"{w.accuracy} at two {w.classes} (rAUC)": span(lower, upper),
-    }
+    } | known
 
 
 def grid(largest: int, classes: npt.ArrayLike) -> IntArray:

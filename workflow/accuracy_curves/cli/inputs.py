@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError, located
-from accuracy_curves.observed.accuracy import first_known_k
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     score_embeddings,
@@ -139,9 +138,6 @@ def _without_photos(
     if kind is Searches:
         return Searches(*content.scores) if content.scores else content.searches, origin
     if content.lists:
-        if (least := first_known_k(content.lists)) > 2:
-            whole = f"the lists show the accuracy from {least:,} classes on, and bounds of it below"
-            origin.append(whole)
         return content.lists, origin
     if content.searches and content.searches.are_trials:
         raise InputError("it is a list of trials: identify takes it")

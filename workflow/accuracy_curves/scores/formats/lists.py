@@ -59,7 +59,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
         f"{len(exhausted):,} queries": len(exhausted),
     }
     notes = [text for text, n in said.items() if n]
-    return lists.derive(origin=(*lists.origin, *notes, "every query weighs the same"))
+    return lists.derive(origin=(*lists.origin, *notes))
 
 
 def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
