@@ -7,12 +7,13 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def printed_beside_ours() -> dict[str, str]:
-    """Give our numbers of rows of the papers' tables, by the figure, method and column."""
-    ours = {}
+    """Give rows of the papers' tables and ours, by the figure, method and column."""
+    rows = {}
     for (figure, method, column), part in measured.PRINTED.groupby(["figure", "method", "column"]):
         name = f"{figure.rsplit('/', 1)[1]}_{method}_{column}"
-        ours[name] = ", ".join(f"{each:.3f}".lstrip("0") for each in measured.beside(part))
-    return ours
+        for key, values in ((name, measured.beside(part)), (f"printed_{name}", part["printed"])):
+            rows[key] = ", ".join(f"{each:.3f}".lstrip("0") for each in values)
+    return rows
 
 
 def largest_difference() -> float:
@@ -32,14 +33,18 @@ def numbers() -> dict[str, str]:
         each["dataset"] for each in measured.preset("identification")["experiments"].values()
     ]
     simulated = sum(each["kind"] == "simulation" for each in datasets)
-    claims = claimed.claims().set_index("name")["ours"]
+    claims = claimed.claims().set_index("name")
+    seconds = measured.table("paper/methods.csv").query("method == 'cleanex'")
     standings = measured.table("paper/standings.csv").query("group == 'all'").set_index("method")
     of_images = measured.table("paper/errors.csv").groupby(["experiment", "method"])["rmse_curve"]
     cifar, nearest = (of_images.mean()[name] for name in ("cifar100", "cifar100_nearest"))
     faces = measured.table("zheng/sweep/lfw_k1.csv")
-    in_cases = claims.str.extract(r"^(\d+ of \d+)")[0].dropna()
+    in_cases = claims["ours"].str.extract(r"^(\d+ of \d+)")[0].dropna()
+    of_claims = {f"claim_{name}": ours for name, ours in in_cases.items()}
+    of_claims |= claims["printed"].add_prefix("printed_").to_dict()
     ratios = standings["mean_ratio"].map("{:.2f}".format)
-    return {f"claim_{name}": ours for name, ours in in_cases.items()} | {
+    shown = measured.preset("real")["figures"]["comparison"]
+    return of_claims | {
         **{f"error_{method}": ratio for method, ratio in ratios.items()},
         **{
             f"cifar_{name}": f"{cifar[name] / cifar['cleanex']:.2f}"
@@ -49,6 +54,10 @@ def numbers() -> dict[str, str]:
         "zheng_beyond_print": f"{largest_difference():.3f}".lstrip("0"),
         "faces_accuracy": f"{faces['true_accuracy'].iloc[0]:.3f}".lstrip("0"),
         "settings": str(standings["settings"].max()),
+        "cleanex_hours": f"{(seconds['seconds'] * seconds['repetitions']).sum() / 3600:.0f}",
+        "sets_of_figure_3": WORDS[len(shown["figure3"]["experiments"])],
+        "choices_of_characters": WORDS[measured.preset("telugu")["repetitions"]],
+        "draws_of_zheng": str(measured.preset("zheng")["repetitions"]),
         "empirical_bayes": "{}, {} and {}".format(*map(measured.per_cent, held)),
         "draw_alone": f"{measured.draw_alone():.2f}",
         "kde_least_100": f"{1 / measured.least_of_bandwidths(100, 50):.1f}",

@@ -57,11 +57,11 @@ LEAST_WIDTH = 1.3
 class Comparison(FigureOfSettings):
     """Curves, errors and ratios of errors, one column per data set (ICLR 2021, Figure 3).
 
-    The first rows: accuracy curves of each method, with the average RMSE. The next: distribution of
-    the RMSE over repetitions, beside the noise of the draw of the classes in grey: of the points',
-    for k to k2, and of their rivals, for k to k1. The last: ratio of each method's RMSE to the
-    reference's in the same repetition, on an axis that ends at 4; above 1, the reference is better.
-    A median above 4 is written (ICLR 2021, Figure 3).
+    The first rows have the accuracy curves of each method, with the average RMSE. The next has the
+    distribution of the RMSE over repetitions. In grey it has errors of the draw of the classes
+    alone: of the points' classes, for k to k2, and of their rivals, for k to k1. The last has the
+    ratio of each method's RMSE to the reference's in the same repetition. Above 1 the reference is
+    better. The axis ends at 4, and a median above 4 is written (ICLR 2021, Figure 3).
 
     Parameters
     ----------

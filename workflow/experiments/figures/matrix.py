@@ -151,9 +151,9 @@ class ErrorsFigure(FigureOfSettings):
 class Matrix(ErrorsFigure):
     """An error of each method (columns) in each setting (rows).
 
-    The error that the colour bar names, in thousandths, of each method in each setting, the
+    The colour bar names the error. It is shown in thousandths for each method in each setting, the
     smallest of a row in bold. The colour is its ratio to that of the reference, blue where the
-    method is better; of a bias, its size and sign. Numbers and colours of a row are of the n
+    method is better. Of a bias it is the size and sign. Numbers and colours of a row are of the n
     repetitions that all its methods have.
 
     Parameters
@@ -181,9 +181,9 @@ class Matrix(ErrorsFigure):
 class RateMatrix(ErrorsFigure):
     """As `matrix`, of the rates of identification, one row per setting and target FPIR.
 
-    The error that the colour bar names, in thousandths, in the largest gallery, of each method for
-    each setting and target, the smallest of a row in bold. The colour is its ratio to that of the
-    reference, blue where the method is better; of a bias, its size and sign.
+    The colour bar names the error, which is that in the largest gallery. It is shown in thousandths
+    for each method, setting and target, the smallest of a row in bold. The colour is its ratio to
+    that of the reference, blue where the method is better. Of a bias it is the size and sign.
 
     Parameters
     ----------

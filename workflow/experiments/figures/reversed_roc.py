@@ -38,9 +38,10 @@ ROW_HEIGHT = 0.95
 class ReversedROC(FigureKind):
     """How the reversed ROC of one data set comes from its scores (ICLR 2021, Figure 1).
 
-    The reversed ROC of four data points and its average: the scores of the incorrect classes with
-    the correct one, the reversed true- and false-positive rates, and the resulting step functions
-    (ICLR 2021, Figure 1). The area under the average is the accuracy of two classes.
+    The reversed ROC of four data points and its average (ICLR 2021, Figure 1). From the left: the
+    scores of the incorrect classes with the correct one, the reversed true- and false-positive
+    rates, and the step functions of these. The area under the average is the accuracy of two
+    classes.
 
     Parameters
     ----------

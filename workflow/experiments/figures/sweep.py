@@ -36,10 +36,10 @@ LOG_ABOVE = 10
 class Sweep(FigureOfSettings):
     """Errors at k2, one line per method (Zheng et al. 2017, Figure 10).
 
-    Errors of the predicted accuracy at k2 classes, predicted minus true, over the repetitions:
-    bias, standard deviation and root mean square, with one standard error. The x axis is the true
-    accuracy at k2, k1 or the noise of the simulation. One column per k2, one line per method (Zheng
-    et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/.
+    Errors of the accuracy at k2 classes, predicted minus true. Bias, standard deviation and root
+    mean square are over the repetitions, with one standard error. The x axis is the true accuracy
+    at k2, k1 or the noise of the simulation. One column per k2, one line per method (Zheng et al.
+    2017, Figure 10). The numbers are in results/PRESET/sweep/.
 
     Parameters
     ----------

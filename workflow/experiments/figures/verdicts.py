@@ -40,9 +40,9 @@ class Verdicts(FigureKind):
     """The verdict on each claim that is testable (rows) under each of the choices (columns).
 
     The verdict on each claim (rows) under each choice that the paper does not print (columns). A
-    filled circle: reproduced; a cross: not reproduced; an open circle: undecided; a line: not
-    judged yet; a dot: not testable, as errors are missing. An empty cell: the choice does not
-    change the claim.
+    filled circle is reproduced, a cross not reproduced, and an open circle undecided. A line is not
+    judged yet. A dot is not testable, as errors are missing. Where a cell is empty, the choice does
+    not change the claim.
     """
 
     kind = "verdicts"
