@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from accuracy_curves.exceptions import InputError
-from presets import PRESETS, checked, read, shipped
+from presets import PRESETS, checked, read
 from running import copied_project, planned, snakemake
 
 PRESET = PRESETS / "open_set.yaml"
@@ -51,7 +51,7 @@ def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(ru
     drawn = {"draw": 2, "summarise_rates": 1}
     assert planned(run, preset=changed) == {"predict_rates": 2, **drawn}
     changed.write_text(yaml.safe_dump({**OPEN_SET, "fpir": [0.3, 0.2]}, sort_keys=False))
-    everything = {"find_true_rates": 2, "predict_rates": 6}
+    everything = {"predict_rates": 6}
     # Not the DET curves, which have all thresholds.
     everything |= {"tabulate_figure": 1, "summarise_rates": 1, "draw": 2}
     assert planned(run, preset=changed) == everything
@@ -77,12 +77,6 @@ def test_a_new_method_is_computed_beside_published_rates(run, tmp_path):
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(preset))
     said = snakemake(tmp_path, "--cores", "1", "--dry-run", check=False, **given)
     assert "fpir = [0.3, 0.1] and not [0.3, 0.2]" in said.stdout + said.stderr
-
-
-def test_the_matrix_is_stored_though_methods_need_only_ranks():
-    for preset in (OPEN_SET, shipped("identification")):
-        found = checked(preset)
-        assert all(found.stores_matrix(name) for name in found.experiments)
 
 
 @pytest.mark.parametrize(

@@ -1,32 +1,11 @@
-# Open-set identification: score matrix -> true rates; rates predicted from random subsamples of k1
-# identities, and their intervals -> one table of the preset.
+# Open-set identification: score matrix -> rates predicted from random subsamples of k1 identities,
+# true rates and intervals -> one table of the preset.
 RATES = list(product(preset.settings, preset.computed))
-
-
-rule find_true_rates:
-    input:
-        f"{RESULTS}/scores/{{experiment}}.npz",
-    output:
-        f"{RESULTS}/truth/{{experiment}}.parquet",
-    log:
-        f"{LOGS}/truth/{{experiment}}.log",
-    benchmark:
-        f"{BENCHMARKS}/truth/{{experiment}}.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        code=code_of_dataset("find_true_rates.py"),
-        dataset=experiment("dataset"),
-        k2=experiment("k2"),
-        targets=config["fpir"],
-    script:
-        "../scripts/find_true_rates.py"
 
 
 rule predict_rates:
     input:
-        scores=f"{RESULTS}/scores/{{experiment}}.npz",
-        truth=f"{RESULTS}/truth/{{experiment}}.parquet",
+        f"{RESULTS}/scores/{{experiment}}.npz",
     output:
         f"{RESULTS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
@@ -37,6 +16,9 @@ rule predict_rates:
         ENVIRONMENT
     params:
         code=code_of_method("predict_rates.py"),
+        dataset=experiment("dataset"),
+        k2=experiment("k2"),
+        targets=config["fpir"],
         method=method,
         repetitions=repetitions,
         intervals=rate_intervals,

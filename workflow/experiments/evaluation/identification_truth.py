@@ -27,6 +27,15 @@ NODES_OF_TWO = 60
 Rule = tuple[Float64Array, Float64Array]
 
 
+def true_rates(
+    dataset: Dataset, matrix: ScoreMatrix, k2: int, targets: Sequence[float]
+) -> pd.DataFrame:
+    """Find the rates in a gallery of k2 - 1: of the population, or what k2 identities show."""
+    if population := closed_form(dataset):
+        return population.truth(k2 - 1, targets)
+    return observed_truth(matrix.select_classes(np.arange(k2)), targets)
+
+
 def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFrame:
     """Find the rates that all K identities show in the largest gallery, K - 1.
 
