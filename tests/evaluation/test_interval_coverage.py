@@ -5,7 +5,6 @@ from scipy.stats import norm
 
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 from experiments.evaluation import interval_coverage
@@ -171,20 +170,6 @@ def test_the_new_set_shares_no_class_with_the_sample(pairs):
     found = interval_draws(draws, pairs, {}, splits=10, multiples=[1])
     assert found["accuracy"].nunique() > 2
     np.testing.assert_allclose(found["of_set"], 1 - found["accuracy"])
-
-
-def test_embeddings_give_what_their_distances_give():
-    rng = np.random.default_rng(0)
-    centres, labels = rng.normal(size=(40, 3)), np.repeat(np.arange(40), 3)
-    points = centres[labels] + 0.5 * rng.normal(size=(120, 3))
-    matrix = DistanceMatrix(points, centres, labels)
-    of_embeddings, of_scores = (
-        interval_draws(Draws(each, 12, [0, 1], PARTS), "log_linear", {}, splits=10)
-        for each in (matrix, matrix.stored())
-    )
-    pd.testing.assert_frame_equal(of_embeddings, of_scores)
-    of_tails = interval_draws(Draws(matrix, 12, [0], PARTS), "gaussian_tail", {}, splits=10)
-    assert (of_tails["lower"] < of_tails["upper"]).all()
 
 
 def test_lists_are_those_of_each_sample():

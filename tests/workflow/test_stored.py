@@ -4,34 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import DistanceMatrix
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
 from experiments.publishing.curves import curve_stamps
 from experiments.publishing.publish import lacks
-from experiments.stored import (
-    load_matrix,
-    read_table,
-    save_distances,
-    table_provenance,
-    write_table,
-)
+from experiments.stored import read_table, table_provenance, write_table
 from presets import checked, shipped
-
-
-def test_embeddings_stand_for_distances(tmp_path):
-    rng = np.random.default_rng(2)
-    gallery, starts = rng.normal(size=(20, 3)), np.array([0, 2, 5, 6, 12])
-    for first in (None, starts):
-        points, labels = rng.normal(size=(30, 3)), rng.integers(0, 5, size=30)
-        matrix = DistanceMatrix(points, gallery, labels, "cosine", first)
-        save_distances(matrix, tmp_path / "one.npz", provenance="here")
-        again = load_matrix(tmp_path / "one.npz")
-        assert isinstance(again, DistanceMatrix)
-        np.testing.assert_array_equal(again.stored().scores, matrix.stored().scores)
-    with pytest.raises(InputError, match="there is no file"):
-        load_matrix(tmp_path / "three.npz")
-
 
 CURVE = pd.DataFrame({"repetition": [0, 0, 1, 1], "k": [2, 3, 2, 3], "accuracy": [0.9, 0.8, 1, 0]})
 

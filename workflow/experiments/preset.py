@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
 from experiments.datasets import make_dataset
-from experiments.datasets.base import Dataset, DistanceDataset, EmbeddedDataset
+from experiments.datasets.base import Dataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import input_files, why_absent
 from experiments.datasets.trained import TrainedDataset
@@ -160,28 +160,18 @@ class Preset:
 
     def embedded_by(self, experiment: str) -> str | None:
         """Name the first experiment with an experiment's embeddings, if these are a file."""
-        own = self.datasets[experiment]
-        if not isinstance(own, EmbeddedDataset):
+        if not (own := self.embedding_entry(experiment)):
             return None
-        return next(each for each in self.experiments if own.shares_embeddings(self.datasets[each]))
+        return next(each for each in self.experiments if self.embedding_entry(each) == own)
 
     def embedding_entry(self, experiment: str) -> Config:
-        """Pick from the entry of a data set what decides its embeddings."""
+        """Pick from the entry of a data set what decides its embeddings; nothing without a file."""
         dataset = self.datasets[experiment]
-        assert isinstance(dataset, EmbeddedDataset)
+        if not isinstance(dataset, EmbeddedDataset):
+            return {}
         deciding = ("kind", *dataset.embedding_options)
         entry = self.config["experiments"][experiment]["dataset"]
         return {key: value for key, value in entry.items() if key in deciding}
-
-    def stores_matrix(self, experiment: str) -> bool:
-        """Whether a score matrix is written; else the embeddings, from which ranks are computed."""
-        if self.identifies or not isinstance(self.datasets[experiment], DistanceDataset):
-            return True
-        shown = self.config["figures"]["reversed_roc"].values()
-        if any(figure["experiment"] == experiment for figure in shown):
-            return True
-        methods = (self.method(key) for key in self.computed)
-        return any(make_extrapolator(name, **each).needs != "ranks" for name, each in methods)
 
     def originals(self) -> dict[str, list[str]]:
         """Paths of the files, by whatever names, that experiments on originals read here."""

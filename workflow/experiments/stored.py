@@ -1,4 +1,4 @@
-"""What rules pass to each other as files: score matrices, or what stands for them, and tables."""
+"""What rules pass to each other as files: score matrices and tables."""
 
 import os
 from collections.abc import Sequence
@@ -10,36 +10,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accuracy_curves.exceptions import located
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.scores import read_fields
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.files import readable, save_arrays, written_whole
+from accuracy_curves.utils.files import readable, written_whole
 
-# Fields of a `DistanceMatrix`.
-DISTANCES = ("points", "gallery", "labels", "starts", "metric")
 PROVENANCE_KEY = b"accuracy_curves"
 
 
-def save_distances(
-    matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
-) -> None:
-    """Save the embeddings behind distances as an uncompressed ``.npz`` for `load_matrix`."""
-    fields = {name: getattr(matrix, name) for name in DISTANCES}
-    save_arrays({name: each for name, each in fields.items() if each is not None}, path, provenance)
-
-
-def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
-    """Load what `save_distances` or `accuracy_curves.save_scores` wrote.
-
-    `InputError` if it holds neither.
-    """
+def load_matrix(path: str | os.PathLike[str]) -> ScoreMatrix:
+    """Load what `accuracy_curves.save_scores` wrote; `InputError` if it holds something else."""
     # Not by the door for files, or an edit of any reader would run all curves again.
     with Source(Path(path)) as source:
-        if source.has("gallery"):
-            names = [name for name in DISTANCES if source.has(name)]
-            found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
-            return DistanceMatrix(**{**found, "metric": str(found["metric"])})
         given = read_fields(source)
     with located(path):
         return ScoreMatrix(*given)

@@ -76,7 +76,6 @@ rule score:
     params:
         code=code_of_dataset("score.py"),
         dataset=experiment("dataset"),
-        stored=lambda w: preset.stores_matrix(w.experiment),
         k2=experiment("k2"),
         known=lambda w: preset.has_closed_form(w.experiment),
         seed=seed("data set"),

@@ -1,4 +1,4 @@
-"""Make the score matrix of a data set, or its embeddings."""
+"""Make the score matrix of a data set."""
 
 from pathlib import Path
 
@@ -9,24 +9,19 @@ from experiments.datasets import make_dataset
 from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job
-from experiments.stored import save_distances
 
 with job(snakemake) as provenance:
-    params, path = snakemake.params, snakemake.output[0]
+    params = snakemake.params
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **params.dataset)
     if isinstance(dataset, EmbeddedDataset):
         with opened_npz(Path(snakemake.input[0])) as arrays:
             matrix = dataset.score_embedded(arrays)
     else:
         check_originals(dataset)
-        make = dataset.score_matrix if params.stored else dataset.distance_matrix
-        matrix = make(params.seed)
+        matrix = dataset.score_matrix(params.seed)
     if matrix.n_classes < params.k2 and not params.known:
         raise InputError(
             f"experiments.{snakemake.wildcards.experiment}: k2 = {params.k2} is above the "
             f"{matrix.n_classes} classes of its data set"
         )
-    if not params.stored:
-        save_distances(matrix, path, provenance=provenance)
-    else:
-        save_scores(matrix, path, provenance=provenance)
+    save_scores(matrix, snakemake.output[0], provenance=provenance)

@@ -43,7 +43,7 @@ class Dataset(ABC):
 
 
 class DistanceDataset(Dataset):
-    """Base of the data sets whose scores are distances of embeddings, which need not be stored.
+    """Base of the data sets whose scores are distances of embeddings.
 
     A subclass implements `distance_matrix`.
     """
@@ -73,12 +73,6 @@ class EmbeddedDataset(Dataset):
     @abstractmethod
     def score_embedded(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ScoreMatrix:
         """Score what `embed` gave; draws nothing."""
-
-    def shares_embeddings(self, other: Dataset) -> bool:
-        """Whether another data set has the same embeddings."""
-        return type(other) is type(self) and all(
-            getattr(self, option) == getattr(other, option) for option in self.embedding_options
-        )
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Embed the images, and score them; draws nothing."""

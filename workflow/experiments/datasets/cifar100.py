@@ -75,11 +75,11 @@ class Cifar100Vgg16(EmbeddedDataset):
         the nearest of them (the released code).
     """
 
-    kind: ClassVar[str] = "cifar100"
-    extra: ClassVar[str] = "cleanex"
-    path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
-    originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
-    embedding_options: ClassVar[tuple[str, ...]] = ("archive", "weights", "preprocessing")
+    kind = "cifar100"
+    extra = "cleanex"
+    path_options = ("archive", "weights")
+    originals: ClassVar = {"archive": "cifar100", "weights": "vgg16"}
+    embedding_options = ("archive", "weights", "preprocessing")
 
     archive: Path
     weights: Path

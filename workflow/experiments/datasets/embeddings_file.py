@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 
@@ -32,8 +32,8 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
         See `accuracy_curves.scores.embeddings.GalleryRule`.
     """
 
-    kind: ClassVar[str] = "embeddings"
-    path_options: ClassVar[tuple[str, ...]] = ("path",)
+    kind = "embeddings"
+    path_options = ("path",)
 
     path: Path
     embeddings_key: str = "embeddings"

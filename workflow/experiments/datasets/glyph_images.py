@@ -1,7 +1,7 @@
 """Printed characters for a classifier that is trained on distorted prints; no download."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class GlyphImages(TrainedDataset):
         See `experiments.datasets.trained.TrainedDataset`.
     """
 
-    kind: ClassVar[str] = "glyph_images"
+    kind = "glyph_images"
 
     n_classes: Annotated[int, Whole(3, MAXIMUM_CLASSES)] = 400
     test_per_class: Count = 12

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Glyphs(DistanceDataset):
         nearest of them.
     """
 
-    kind: ClassVar[str] = "glyphs"
+    kind = "glyphs"
 
     n_classes: Annotated[int, Whole(MINIMUM_CLASSES, MAXIMUM_CLASSES)] = 1500
     points_per_class: Count = 5

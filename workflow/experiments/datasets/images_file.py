@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,8 @@ class ImagesFile(TrainedDataset):
         See `experiments.datasets.trained.TrainedDataset`.
     """
 
-    kind: ClassVar[str] = "images"
-    path_options: ClassVar[tuple[str, ...]] = ("path",)
+    kind = "images"
+    path_options = ("path",)
 
     path: Path
     images_key: str = "images"

@@ -1,7 +1,7 @@
 """Natural images identified from fMRI (Kay et al. 2008; ICLR 2021, Section 5.2, Experiment 3)."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -48,9 +48,9 @@ class Kay(Dataset):
         Frequencies of the Gabor wavelets, in cycles an image.
     """
 
-    kind: ClassVar[str] = "kay"
-    path_options: ClassVar[tuple[str, ...]] = ("responses", "stimuli")
-    originals: ClassVar[Mapping[str, str]] = {"responses": "vim1", "stimuli": "vim1"}
+    kind = "kay"
+    path_options = ("responses", "stimuli")
+    originals: ClassVar = {"responses": "vim1", "stimuli": "vim1"}
 
     responses: Path
     stimuli: Path

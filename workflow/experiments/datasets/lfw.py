@@ -3,12 +3,12 @@
 import logging
 import tarfile
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
+from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
@@ -46,10 +46,10 @@ class Lfw(DistanceDataset):
         Sampled at random from people with two photos; None takes all. 1672 in the paper.
     """
 
-    kind: ClassVar[str] = "lfw"
-    extra: ClassVar[str] = "faces"
-    path_options: ClassVar[tuple[str, ...]] = ("photos", "weights")
-    originals: ClassVar[Mapping[str, str]] = {"photos": "lfw", "weights": "openface"}
+    kind = "lfw"
+    extra = "faces"
+    path_options = ("photos", "weights")
+    originals: ClassVar = {"photos": "lfw", "weights": "openface"}
 
     photos: Path
     weights: Path
@@ -128,7 +128,5 @@ def drawn_pairs(
 
 def _read_photo(path: Path) -> Photo:
     """Read a photo as red, green and blue."""
-    from PIL import Image
-
     with readable(path), Image.open(path) as image:
         return np.asarray(image.convert("RGB"))

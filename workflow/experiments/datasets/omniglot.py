@@ -1,6 +1,5 @@
 """Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -33,9 +32,9 @@ class Omniglot(GalleryRule, DistanceDataset):
         See `accuracy_curves.scores.embeddings.GalleryRule`; a photo is a drawing.
     """
 
-    kind: ClassVar[str] = "omniglot"
-    path_options: ClassVar[tuple[str, ...]] = ("paths",)
-    originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
+    kind = "omniglot"
+    path_options = ("paths",)
+    originals: ClassVar = {"paths": "omniglot"}
 
     paths: tuple[Path, ...]
     scale: Count = 3

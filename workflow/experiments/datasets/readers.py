@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import readable
@@ -34,8 +35,6 @@ def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
 
 
 def _drawing(zipped: zipfile.ZipFile, name: PurePosixPath) -> npt.NDArray[np.bool_]:
-    from PIL import Image
-
     with zipped.open(str(name)) as file, Image.open(file) as image:
         return np.asarray(image.convert("1"))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import cast
 from zipfile import ZipFile
 
 from numpy.lib.format import read_array_header_1_0, read_magic
@@ -29,8 +29,8 @@ class Scores(Dataset):
         True for similarities, False for distances; by default what the file says.
     """
 
-    kind: ClassVar[str] = "scores"
-    path_options: ClassVar[tuple[str, ...]] = ("path",)
+    kind = "scores"
+    path_options = ("path",)
 
     path: Path
     higher_is_better: bool | None = None

@@ -1,7 +1,7 @@
 """Classes and points as random vectors, scored by euclidean distance."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Simulation(DistanceDataset):
         not to y itself.
     """
 
-    kind: ClassVar[str] = "simulation"
+    kind = "simulation"
 
     classes: Annotated[str, Choice(*DISTRIBUTIONS)] = "normal"
     points: Annotated[str, Choice(*DISTRIBUTIONS)] = "normal"

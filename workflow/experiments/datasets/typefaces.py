@@ -4,9 +4,12 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 import numpy.typing as npt
 import scipy
+from matplotlib.ft2font import FT2Font
+from PIL import Image, ImageDraw, ImageFont
 
 from experiments.datasets.readers import averaged
 
@@ -31,8 +34,6 @@ Prints = npt.NDArray[np.uint8]
 
 
 def _file(face: str) -> Path:
-    import matplotlib
-
     return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{face}.ttf"
 
 
@@ -41,8 +42,6 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 
     (n, OVERSAMPLING * size, OVERSAMPLING * size); ink is 255, paper 0.
     """
-    from PIL import Image, ImageDraw, ImageFont
-
     side = OVERSAMPLING * size
     # The basic layout is the same on every machine; the other one needs a library of the system.
     layout = ImageFont.Layout.BASIC
@@ -64,8 +63,6 @@ def distinct_characters(size: int) -> tuple[str, ...]:
     identically (Latin A, Greek Alpha and Cyrillic A) the first alone is kept: classes with the same
     images are one class.
     """
-    from matplotlib.ft2font import FT2Font
-
     maps = [set(FT2Font(os.fspath(_file(face))).get_charmap()) for face in FACES]
     characters = [chr(code) for code in sorted(set.intersection(*maps))]
     first = np.arange(len(characters))

@@ -1,7 +1,7 @@
 """Verses of the King James Bible, searched by some of their words."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -27,9 +27,9 @@ class Verses(Retrieval):
         See `experiments.datasets.retrieval.Retrieval`.
     """
 
-    kind: ClassVar[str] = "verses"
-    path_options: ClassVar[tuple[str, ...]] = ("path",)
-    originals: ClassVar[Mapping[str, str]] = {"path": "king_james"}
+    kind = "verses"
+    path_options = ("path",)
+    originals: ClassVar = {"path": "king_james"}
 
     path: Path
     words: Count = 4

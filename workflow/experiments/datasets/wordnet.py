@@ -1,6 +1,6 @@
 """WordNet: what words mean, searched by a sentence that uses them (McCrae et al. 2020)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -26,9 +26,9 @@ class WordNet(Retrieval):
         See `experiments.datasets.retrieval.Retrieval`.
     """
 
-    kind: ClassVar[str] = "wordnet"
-    path_options: ClassVar[tuple[str, ...]] = ("path",)
-    originals: ClassVar[Mapping[str, str]] = {"path": "wordnet"}
+    kind = "wordnet"
+    path_options = ("path",)
+    originals: ClassVar = {"path": "wordnet"}
 
     path: Path
 

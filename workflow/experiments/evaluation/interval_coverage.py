@@ -12,7 +12,6 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
@@ -52,8 +51,6 @@ def interval_draws(
     rest = np.sqrt(1 - k1 / matrix.n_classes)
     tables = []
     for repetition, sample, seed in draws:
-        if isinstance(sample, DistanceMatrix):
-            sample = sample.stored()
         model = make_extrapolator(method, seed=seed, **options)
         try:
             fitted = ClassIntervals.of(*fit_halves(sample, [model], [splits], seed))

@@ -13,15 +13,12 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.parts import draw_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.extras import gpus
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.stored import load_matrix
-
-Scored = ScoreMatrix | DistanceMatrix
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +32,7 @@ class Draws:
     `lists` that is of so many candidates of each point.
     """
 
-    matrix: Any  # ScoreMatrix or DistanceMatrix.
+    matrix: ScoreMatrix
     k1: int
     repetitions: Sequence[int]
     seed_parts: tuple[object, ...]
@@ -78,7 +75,7 @@ def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
         yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts), params.get("lists"))
 
 
-def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
+def true_curve(matrix: ScoreMatrix, k2: int, seed: int) -> pd.DataFrame:
     """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
     k = np.arange(2, k2 + 1)
     return pd.DataFrame({"k": k, "accuracy": average_accuracy(matrix, k, seed)})
@@ -129,6 +126,4 @@ def _unfitted(
 ) -> Iterator[tuple[Extrapolator, Any]]:
     """Give each repetition a model and its sample."""
     for _, sample, seed in draws:
-        model = make_extrapolator(method, seed=seed, **options)
-        stored = model.needs != "ranks" and isinstance(sample, DistanceMatrix)
-        yield model, sample.stored() if stored else sample
+        yield make_extrapolator(method, seed=seed, **options), sample

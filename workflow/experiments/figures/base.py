@@ -1,7 +1,5 @@
 """What every kind of figure says of itself."""
 
-from __future__ import annotations
-
 import math
 import sys
 from abc import ABC
@@ -10,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import Style, paper_style
 from accuracy_curves.exceptions import InputError
@@ -26,15 +25,14 @@ from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset
 from experiments.published import Setting
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 # Paths by what they hold: the entries of `FigureKind.reads`.
 Files = Mapping[str, Sequence[str]]
 Plan = dict[str, Any]
 
-# How the files are read; others are a CSV file.
+# How the files are read that a figure is drawn from.
 READERS: dict[str, Callable[[Sequence[str]], Any]] = {
+    "table": lambda paths: pd.read_csv(paths[0]),
+    "rate_errors": lambda paths: pd.read_csv(paths[0]),
     "curves": read_curves,
     "class_draw": read_draws,
     "errors": read_errors,
@@ -51,23 +49,24 @@ class FigureKind(ABC):
     A subclass is a frozen, keyword-only dataclass. Its fields are the keys of an entry, whose
     ranges stand in their types; its docstring's Parameters say what they mean. A default that is
     empty or 0 means all. What the docstring says between its first line and these is the `caption`
-    of the report. It sets `kind`, its key in presets; `title`, its heading; and `reads`, what it is
-    drawn from: ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``,
-    ``choices``, ``rate_errors``, or ``table``, one of its own, which `tabulate` makes of the files
-    that it `tabulates`: ``curves``, ``intervals``, ``rates``. It implements `draw`, and, where more
-    than its entry decides it, `plan_more`, `plan_table` and `check`.
+    of the report. It sets `kind`, its key in presets, and `title`, its heading. It implements
+    `draw`, and, where more than its entry decides it, `plan_more`, `plan_table` and `check`.
 
-    `draw` names what it takes: what the kind reads, as tables (paths of ``scores`` by experiment);
-    ``styles``, looks of the methods; ``settings``; and other keys of its plan.
+    The parameters of `draw` say what it is drawn from. Of the run these are tables: ``curves``
+    (true, observed and predicted), ``errors``, ``class_draw``, ``choices``, ``rate_errors``, or
+    ``table``, one of its own, which `tabulate` makes of the files that it `tabulates`: ``curves``,
+    ``intervals``, ``rates``. ``scores`` are paths by experiment. Of the preset: ``settings``,
+    ``labels`` of experiments, ``styles`` (looks of the methods), ``reference``; and other keys of
+    its plan.
     """
 
     kind: ClassVar[str]
     title: ClassVar[str]
     caption: ClassVar[str]
+    # The parameters of `draw`, and those of them that are files.
+    takes: ClassVar[tuple[str, ...]]
     reads: ClassVar[tuple[str, ...]]
     tabulates: ClassVar[tuple[str, ...]] = ()
-    # Which of settings, labels, methods and reference decide the figure.
-    shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
     # Of presets whose question is identification, which has other methods.
     identifies: ClassVar[bool] = False
     # What is drawn at random; "" for nothing.
@@ -79,28 +78,27 @@ class FigureKind(ABC):
     def __init_subclass__(cls) -> None:
         described, _, _ = cleandoc(cls.__doc__ or "").partition("\n\nParameters\n")
         cls.caption = " ".join(described.split("\n\n", 1)[-1].split())
+        if "draw" in vars(cls):
+            cls.takes = tuple(signature(cls.draw).parameters)
+            cls.reads = tuple(name for name in cls.takes if name in READERS)
 
     def __post_init__(self) -> None:
         check_options(self)
 
     def plan(self, preset: Preset, name: str) -> Plan:
         """Say what decides the figure of this name, besides the files and the code."""
-        settings = self.shown_settings(preset)
-        known = {
-            "settings": [list(setting) for setting in settings],
-            "labels": {experiment: preset.label(experiment) for experiment, _ in settings},
-            "methods": self._looks(preset),
-            "reference": preset.config["reference"],
-        }
-        absent = self.absent(preset)
-        plan = {
-            "entry": preset.config["figures"][self.kind][name],
-            **{key: known[key] for key in self.shows},
-            "caption": self.caption,
-            **({"absent": absent} if absent else {}),
-            **self.plan_more(preset),
-        }
-        if absent and "absent" not in signature(self.draw).parameters:
+        settings, absent = self.shown_settings(preset), self.absent(preset)
+        plan: Plan = {"entry": preset.config["figures"][self.kind][name], "caption": self.caption}
+        if "settings" in self.takes:
+            plan["settings"] = [list(setting) for setting in settings]
+        if {"settings", "labels"} & {*self.takes}:
+            plan["labels"] = {name: preset.label(name) for name, _ in settings}
+        if "styles" in self.takes:
+            plan["methods"] = self._looks(preset)
+        if "reference" in self.takes:
+            plan["reference"] = preset.config["reference"]
+        plan |= ({"absent": absent} if absent else {}) | self.plan_more(preset)
+        if absent and "absent" not in self.takes:
             names = ", ".join(dict.fromkeys(each[2] for each in absent))
             plan["caption"] += f" Not shown, as their data are not at hand: {names}."
         if "curves" in self.reads:
@@ -158,8 +156,8 @@ class FigureKind(ABC):
     def named_rows(self, preset: Preset) -> Rows:
         """Say what is plotted where all data are there: repetitions by setting and method."""
         settings = self.shown_settings(preset)
-        if "settings" not in self.shows and "methods" not in self.shows:
-            return {(each.experiment, 0, "true"): 1 for each in settings if self.shows}
+        if "styles" not in self.takes:
+            return {(each.experiment, 0, "true"): 1 for each in settings if "scores" in self.reads}
         most = getattr(self, "repetitions", None) or sys.maxsize
         rows: Rows = {
             (*setting, method): min(preset.planned(setting, method), most)
@@ -187,16 +185,13 @@ class FigureKind(ABC):
 
     def shows_anything(self, preset: Preset) -> bool:
         """Whether something is left to show where experiments are left out."""
-        if not self.shows:
-            return True
         return bool(self.shown_settings(preset)) and bool(self.shown_methods(preset))
 
     def draw_from(self, files: Files, plan: Plan) -> Figure:
         """Draw the figure from the files that it `reads` and its `plan`."""
         found = {**plan}
         for name in self.reads:
-            paths = files[name]
-            found[name] = READERS[name](paths) if name in READERS else pd.read_csv(paths[0])
+            found[name] = READERS[name](files[name])
         if "curves" in found:
             curves = found["curves"]
             most = curves["experiment"].map(plan["repetitions"])
@@ -206,8 +201,7 @@ class FigureKind(ABC):
         if "methods" in plan:
             found["styles"] = {key: Style(*look) for key, look in plan["methods"].items()}
         with paper_style():
-            taken = signature(self.draw).parameters.keys() & found.keys()
-            return self.draw(**{name: found[name] for name in taken})
+            return self.draw(**{name: found[name] for name in self.takes if name in found})
 
 
 @dataclass(frozen=True, kw_only=True)

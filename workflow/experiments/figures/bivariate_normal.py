@@ -1,13 +1,13 @@
 """The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 import scipy
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, gradient
 from accuracy_curves.utils.validation import Choice
@@ -23,10 +23,6 @@ from experiments.evaluation.bivariate_normal_model import (
 from experiments.figures.base import FigureKind
 from experiments.figures.boxplots import draw_box
 from experiments.figures.panels import panel_grid
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
 LABELS = (-1.2, 0.1, 1.0)
@@ -58,8 +54,6 @@ class BivariateNormal(FigureKind):
 
     kind = "bivariate_normal"
     title = "Bivariate normal example"
-    reads = ()
-    shows = ()
     random = "labels"
 
     part: Annotated[str, Choice("model", "accuracy", "favorability", "correlations")]
@@ -77,8 +71,6 @@ class BivariateNormal(FigureKind):
 
 def model_figure(rho: float) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
     panels = figure.subplot_mosaic("ju;jl", width_ratios=[1, 2], height_ratios=[3, 1])
     joint, upper, lower = (panels[name] for name in "jul")

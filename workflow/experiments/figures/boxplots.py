@@ -1,14 +1,17 @@
 """Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
@@ -18,11 +21,6 @@ from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped
 from experiments.figures.plotted import mark
 from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -63,7 +61,6 @@ class Boxplots(FigureOfSettings):
 
     kind = "boxplots"
     title = "RMSE by setting"
-    reads = ("errors", "class_draw")
 
     hide_above: Annotated[float, Number(0)] = 0.0
     hidden_methods: Sequence[str] = ()
@@ -124,8 +121,6 @@ def draw_box(
     Groups are 1 apart, and their `boxes` share the width. `gid` marks it. Returns the
     upper end of what was drawn.
     """
-    from matplotlib.cbook import boxplot_stats
-
     if not len(found):
         return 0.0
     width = 0.85 * GROUP_SHARE / boxes
@@ -165,8 +160,6 @@ def draw_ratios(
 
     Boxes and whiskers are those of the uncut ratios. A median beyond the axis is written.
     """
-    from matplotlib.ticker import MaxNLocator
-
     for position, color, found in slots:
         draw_box(axes, found, position, color, boxes)
         if len(found) and (middle := np.median(found)) > RATIO_CAP:
@@ -199,8 +192,6 @@ def _panels(
     settings: Sequence[LabelledSetting],
 ) -> tuple[Figure, list[tuple[Axes, list[LabelledSetting]]]]:
     """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
-    from matplotlib.ticker import MaxNLocator
-
     parts = []
     for title, shown in by_panel(settings).items():
         # So that all rows are about as long.
@@ -232,7 +223,5 @@ def _panels(
 
 def box_legend(styles: Iterable[Style]) -> list[Patch]:
     """Return the legend of boxes."""
-    from matplotlib.patches import Patch
-
     look: Any = {"edgecolor": "black", "lw": 0.6}
     return [Patch(facecolor=style.color, label=style.label, **look) for style in styles]

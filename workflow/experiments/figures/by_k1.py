@@ -1,11 +1,10 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
@@ -13,10 +12,6 @@ from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
 from experiments.figures.shown import LabelledSetting, how_many, values
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
@@ -35,7 +30,6 @@ class ByK1(FigureOfSettings):
 
     kind = "by_k1"
     title = "Curves from several k1"
-    reads = ("curves", "errors")
 
     def draw(
         self,

@@ -1,14 +1,15 @@
 """Methods compared on any list of data sets (ICLR 2021, Figure 3, A to E)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.accuracy_plots import share_accuracy_axis
 from accuracy_curves.answers.style import (
@@ -42,10 +43,6 @@ from experiments.figures.shown import (
 )
 from experiments.preset import Preset
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0
 ABSENT = "its data are\nnot at hand"
@@ -71,8 +68,6 @@ class Comparison(FigureOfSettings):
 
     kind = "comparison"
     title = "Comparison of methods"
-    reads = ("curves", "errors", "class_draw")
-    shows = ("settings", "labels", "methods", "reference")
 
     repetitions: Count | None = None
 
@@ -153,8 +148,6 @@ def _draw_box_rows(
     reference: str,
 ) -> None:
     """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
-    from matplotlib.ticker import MaxNLocator
-
     shown = {**DRAW_STYLES, **styles}
     for place, (key, style) in enumerate(shown.items(), -len(DRAW_STYLES)):
         found = values(errors, "rmse_curve", setting, key)

@@ -1,13 +1,14 @@
 """Measured coverage of the intervals of accuracies and rates, and their widths."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import Style
@@ -25,9 +26,6 @@ from experiments.figures.shown import spread
 from experiments.figures.sweep import marker
 from experiments.preset import Preset
 from experiments.published import Setting
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
@@ -60,9 +58,7 @@ class Coverage(FigureOfSettings):
 
     kind = "coverage"
     title = "Coverage of the intervals"
-    reads = ("table",)
     tabulates = ("intervals",)
-    shows = ("labels", "methods")
 
     @staticmethod
     def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
@@ -138,9 +134,7 @@ class RateCoverage(FigureOfSettings):
 
     kind = "rate_coverage"
     title = "Coverage of open-set rates"
-    reads = ("table",)
     tabulates = ("rates",)
-    shows = ("labels", "methods")
     identifies = True
 
     def named_rows(self, preset: Preset) -> Rows:
@@ -187,9 +181,6 @@ def shares_over_widths(
     it. About it the methods stand side by side, each with its `kinds` of intervals, which the
     legend names where there are several.
     """
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
     figure, grid = panel_grid([PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE)
     size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
     series = list(product(styles, kinds.values()))

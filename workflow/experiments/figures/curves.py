@@ -1,13 +1,16 @@
 """A grid of accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
@@ -33,11 +36,6 @@ from experiments.figures.shown import (
     values,
 )
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
 GRID_HEIGHT = 0.82
 
 
@@ -59,7 +57,6 @@ class AccuracyCurves(FigureOfSettings):
 
     kind = "curves"
     title = "Accuracy curves"
-    reads = ("curves", "errors")
 
     repetitions: Count | None = None
     k2: Annotated[int, Whole(0)] = 0
@@ -116,9 +113,6 @@ def draw_curves(
     axes: Axes, curves: pd.DataFrame, setting: LabelledSetting, method: str, color: str
 ) -> None:
     """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1."""
-    from matplotlib.collections import LineCollection
-    from matplotlib.ticker import MaxNLocator
-
     # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
     lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
     place = setting.experiment, setting.k1
@@ -159,8 +153,6 @@ def curve_legend(repetitions: int | None = None) -> list[Line2D]:
 
     With how many repetitions are drawn, where they are not all.
     """
-    from matplotlib.lines import Line2D
-
     observed = r"observed, $\overline{\mathcal{A}}_k^{k_1}$"
     if repetitions is not None:
         observed += f" (curves of {repetitions} repetitions)"

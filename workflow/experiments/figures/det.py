@@ -1,14 +1,13 @@
 """DET curves, as predicted from a few identities and true."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
@@ -16,9 +15,6 @@ from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
 from experiments.stored import load_matrix
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 HEIGHT = 1.7
 MOST_COLUMNS = 3
@@ -33,7 +29,6 @@ class Det(FigureOfSettings):
 
     kind = "det"
     title = "DET curves"
-    reads = ("scores",)
     identifies = True
 
     def named_rows(self, preset: Preset) -> Rows:
@@ -60,8 +55,7 @@ class Det(FigureOfSettings):
         """Fit the methods to the first repetition of each setting, and draw."""
         drawn = {}
         for each in settings:
-            # Scores, and no embeddings: `Preset.stores_matrix`.
-            matrix = cast(ScoreMatrix, load_matrix(scores[each.experiment]))
+            matrix = load_matrix(scores[each.experiment])
             drawn[each] = det_curves(matrix, each.k1, (seed, each.experiment), fitted)
         return det_figure(drawn, styles)
 
@@ -73,8 +67,6 @@ def det_figure(
 
     `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
     """
-    from matplotlib.lines import Line2D
-
     looks: dict[str, dict[str, Any]] = {
         "observed": {"color": OBSERVED_COLOR, "ls": ":", "lw": 1.4, "label": "observed with $k_1$"},
         **{key: {"color": s.color, "lw": 1.0, "label": s.label} for key, s in styles.items()},

@@ -1,12 +1,11 @@
 """Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
@@ -16,9 +15,6 @@ from experiments.figures.base import FigureKind
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.plotted import mark
 from experiments.stored import load_matrix
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 HEIGHT = 1.9
 # Points of a drawn function.
@@ -41,16 +37,12 @@ class Distributions(FigureKind):
 
     kind = "distributions"
     title = "Distribution functions"
-    reads = ("scores",)
-    shows = ("labels",)
     random = "ties"
 
     experiments: Sequence[str] = ()
 
     def draw(self, scores: Mapping[str, str], labels: Mapping[str, str], seed: int) -> Figure:
         """Draw D(u) against 1 - u, as large u decide the accuracy of many classes."""
-        from matplotlib.ticker import NullLocator
-
         figure, ((axes,),) = panel_grid([HEIGHT], 1, 0.6)
         nearest = 1.0
         for (name, path), color in zip(scores.items(), gradient(len(scores)), strict=True):

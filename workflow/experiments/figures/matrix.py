@@ -1,13 +1,12 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
@@ -18,9 +17,6 @@ from experiments.figures.panels import as_table, text_width
 from experiments.figures.plotted import Rows, mark
 from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ROW = 0.15
 # Room for the colour bar and its label.
@@ -68,8 +64,6 @@ def matrix_figure(
     compare the same classes. Settings of one `panel` stand together under a row
     with its name.
     """
-    from matplotlib.figure import Figure
-
     measure, number, of, numbers = SHOWN[show]
     # The settings of each panel, after its name.
     rows: list[LabelledSetting | str] = []
@@ -134,8 +128,6 @@ def _thousandths(error: float) -> str:
 class ErrorsFigure(FigureOfSettings):
     """Base of the matrices of errors."""
 
-    shows = ("settings", "labels", "methods", "reference")
-
     show: Annotated[str, Choice(*MEASURES)] = "rmse"
 
     def named_rows(self, preset: Preset) -> Rows:
@@ -164,7 +156,6 @@ class Matrix(ErrorsFigure):
 
     kind = "matrix"
     title = "All methods"
-    reads = ("errors",)
 
     def draw(
         self,
@@ -196,7 +187,6 @@ class RateMatrix(ErrorsFigure):
 
     kind = "rate_matrix"
     title = "Errors of open-set rates"
-    reads = ("rate_errors",)
     identifies = True
 
     quantity: Annotated[str, Choice(*RATES)] = "fpir"

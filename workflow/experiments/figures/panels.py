@@ -1,20 +1,17 @@
 """Panels under a legend, in Matplotlib's constrained layout, and texts that fit in them."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Height of a line of text, in inches.
 LINE = 0.125
@@ -37,9 +34,6 @@ def panel_grid(
     `room` is what titles, ticks and labels take of each row, about. By default the width is that of
     the text, or of a column of it for one panel.
     """
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     width = width or (COLUMN_WIDTH if columns == 1 else TEXT_WIDTH)
     layout = ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     figure = Figure(figsize=(width, sum(heights) + room * len(heights)), layout=layout)

@@ -1,14 +1,12 @@
 """What a figure says that it shows: marks of what was plotted, and the metadata made of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from matplotlib.figure import Figure
+from PIL import Image
 
 # (experiment, k1, method), and how many repetitions; k1 is 0 where all classes are shown.
 Row = tuple[str, int, str]
@@ -38,8 +36,6 @@ def shown_rows(png: Path) -> tuple[Rows, set[str]]:
     """
     if not png.is_file():
         return {}, set()
-    from PIL import Image
-
     with Image.open(png) as image:
         about = json.loads(image.info.get("Description") or "{}")
     rows = {

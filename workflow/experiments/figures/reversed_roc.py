@@ -1,12 +1,13 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.observed.accuracy import ranks
@@ -17,10 +18,6 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
 from experiments.figures.plotted import mark
 from experiments.stored import load_matrix
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 POINTS = 4
 # Of systems that are nearly perfect the average is drawn on a logarithmic axis: linear, it is the
@@ -51,8 +48,6 @@ class ReversedROC(FigureKind):
 
     kind = "reversed_roc"
     title = "Reversed ROC"
-    reads = ("scores",)
-    shows = ("labels",)
     random = "points of the figure"
 
     experiment: str
@@ -60,8 +55,7 @@ class ReversedROC(FigureKind):
     def draw(self, scores: Mapping[str, str], seed: int) -> Figure:
         """Draw the scores of all classes."""
         ((name, path),) = scores.items()
-        # Scores, and no embeddings: `Preset.stores_matrix`.
-        figure = reversed_roc_figure(cast(ScoreMatrix, load_matrix(path)), seed=seed)
+        figure = reversed_roc_figure(load_matrix(path), seed=seed)
         (average,) = (axes for axes in figure.axes if axes.get_label() == "average")
         average.lines[-1].set_gid(mark((name, 0, "true", 1)))
         return figure
@@ -76,8 +70,6 @@ def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     over all, classes weighing equally, with the area under it. The points are
     those of `spread_points`; distances are negated, so that a higher score is better.
     """
-    from matplotlib.figure import Figure
-
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
     shown = spread_points(favorability, seed)
     own = ScoreMatrix(
@@ -126,8 +118,6 @@ def spread_points(favorability: Float64Array, seed: int, points: int = POINTS) -
 
 def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float) -> None:
     """Draw a histogram with an edge at the correct score, so that the shaded area is C_x."""
-    from matplotlib.ticker import MaxNLocator
-
     span = float(incorrect[-1] - incorrect[0]) or max(abs(correct), 1.0)
     width = span / min(MOST_BINS, max(4, int(2 * np.sqrt(len(incorrect)))))
     first, last = (np.floor((end - correct) / width) for end in incorrect[[0, -1]])
@@ -148,8 +138,6 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
 
 def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray) -> None:
     """Draw rTPR_x and rFPR_x over the threshold t."""
-    from matplotlib.ticker import MaxNLocator
-
     low, high = min(correct, float(incorrect[0])), max(correct, float(incorrect[-1]))
     room = 0.04 * ((high - low) or max(abs(correct), 1.0))
     upper.plot([low - room, correct, correct, high + room], [1, 1, 0, 0], color=CORRECT)
@@ -166,8 +154,6 @@ def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray)
 
 def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: int) -> None:
     """Draw the average reversed ROC over the shown points and over all."""
-    from matplotlib.ticker import NullFormatter
-
     steps = np.sort(1 - shares)
     few = np.arange(len(steps) + 1) / len(steps)
     area, least = reversed_auc(matrix, seed), 0.5 / (matrix.n_classes - 1)

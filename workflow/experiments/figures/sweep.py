@@ -1,13 +1,15 @@
 """Errors at k2 against the true accuracy, k1 or the noise (Zheng et al. 2017, Figure 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import Style
@@ -20,10 +22,6 @@ from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styl
 from experiments.figures.panels import label_columns, legend_above, panel_grid
 from experiments.figures.plotted import mark
 from experiments.preset import Preset
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
 ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
@@ -53,9 +51,7 @@ class Sweep(FigureOfSettings):
 
     kind = "sweep"
     title = "Errors at k2"
-    reads = ("table",)
     tabulates = ("curves",)
-    shows = ("labels", "methods")
 
     over: Annotated[str, Choice(*OVER)]
     show: Annotated[Sequence[str], Some(Choice(*ERRORS), least=1)] = ("bias", "rmse")
@@ -107,8 +103,6 @@ class Sweep(FigureOfSettings):
         The table is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
         error over the repetitions, where the measure has one. `sigma` is the noise of experiments.
         """
-        from matplotlib.lines import Line2D
-
         styles = styles_in(table, styles)
         classes = sorted(table["k"].unique())
         placed = table.assign(
@@ -163,8 +157,6 @@ def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
 
 def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     """Give all panels one x axis, logarithmic for k1 over a wide range."""
-    from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
-
     if over == "k1" and x.max() > LOG_ABOVE * x.min():
         axes.set(xscale="log", xlim=(x.min() / 1.2, x.max() * 1.2))
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))

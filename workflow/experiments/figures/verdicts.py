@@ -1,10 +1,10 @@
 """The verdict on each claim under each choice that a paper does not print."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.exceptions import InputError
@@ -17,9 +17,6 @@ from experiments.evaluation.verdicts import (
 )
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import as_table, text_width
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ROW = 0.15
 COLUMN = 0.15
@@ -47,8 +44,6 @@ class Verdicts(FigureKind):
 
     kind = "verdicts"
     title = "Claims under choices"
-    reads = ("choices",)
-    shows = ()
 
     def draw(self, choices: pd.DataFrame) -> Figure:
         """Draw the verdict on each claim (rows) under each choice (columns).
@@ -56,9 +51,6 @@ class Verdicts(FigureKind):
         `choices` is what `judge_choices` returns, the rows of the claims as they are first. An
         empty cell is of a choice that does not change the claim.
         """
-        from matplotlib.figure import Figure
-        from matplotlib.lines import Line2D
-
         testable = choices.loc[choices["verdict"] != NOT_TESTABLE, "name"]
         shown = list(dict.fromkeys(testable))
         words = choices.drop_duplicates("name").set_index("name")["claim"]
