@@ -564,6 +564,7 @@ def mutants() -> str:
 def accidents() -> str:
     """Say of each kind of accident how often it was survived, and what else came of it."""
     table = pd.read_csv(measured.ROOT / "benchmarks/accidents/accidents.csv")
+    table["accident"] = table["accident"].str.replace(r"(--.*)", r"`\1`", regex=True)
 
     def came(row: pd.Series) -> str:
         worse = [f"{row[name]} {name}" for name in row.index[4:] if row[name]]

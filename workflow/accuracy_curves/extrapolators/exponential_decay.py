@@ -17,7 +17,7 @@ class ExponentialDecay(CurveExtrapolator):
         E_k[A] = 1 - a (exp(-b) - exp(-b sqrt k))
 
     which is 1 at one class, cut to [0, 1]. As in the authors' program, a and b > 0 minimise the
-    squared errors of the average accuracies, each weighted by log k; no theory gives this curve.
+    squared errors of the average accuracies, each weighted by log k. No theory gives this curve.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class Cubic(LogPolynomial):
         E_k[A] = 1 + c log k + b (log k)^2 + a (log k)^3
 
     cut to [0, 1]. As in the authors' program, a, b and c minimise the squared errors of the
-    average accuracies, each weighted by log k; no theory gives this curve, and beyond the observed
+    average accuracies, each weighted by log k. No theory gives this curve, and beyond the observed
     k it may rise.
 
     Parameters

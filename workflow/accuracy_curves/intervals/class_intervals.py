@@ -361,7 +361,7 @@ class ClassIntervals(Described):
         -------
         estimate, lower, upper : int or None
             Least k at which the prediction, the lower end and the upper end of its interval are
-            below the target; None where this is beyond 10^12 classes. Without splits the ends are
+            below the target. None where this is beyond 10^12 classes. Without splits the ends are
             NaN.
         cautions : list of AccuracyWarning
             Such as that it is beyond the method's `reach`.

@@ -44,9 +44,9 @@ def extrapolate(
     Warns
     -----
     AccuracyWarning
-        Reasons for caution in the scores, such as ``"probabilities"`` (its ``reason``), a wrong
-        direction; a curve that misses what was observed (``"above_observed"``); or a
-        k beyond the method's `reach` (``"too_far"``).
+        For a caution in the scores, such as ``"probabilities"`` (its ``reason``). For a curve that
+        misses what was observed (``"above_observed"``), or a k beyond the method's `reach`
+        (``"too_far"``).
 
     Examples
     --------

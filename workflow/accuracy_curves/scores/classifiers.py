@@ -71,7 +71,7 @@ def score_classifier(
     ------
     InputError
         If the classifier has no score for each class, answers otherwise than by its best score, is
-        of an unknown kind, or a fold lacks a class; if there are fewer than three classes.
+        of an unknown kind, or a fold lacks a class. If there are fewer than three classes.
 
     Examples
     --------

@@ -44,7 +44,7 @@ class GalleryRule:
     """How embeddings become scores.
 
     A photo is any labelled embedding. Some photos of a class are its gallery, others are data
-    points; the score of a point for a class is a distance to the class's gallery.
+    points. The score of a point for a class is a distance to the class's gallery.
 
     Parameters
     ----------

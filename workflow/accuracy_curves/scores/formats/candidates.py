@@ -1,7 +1,7 @@
 """The best candidates of each search.
 
-A table with `probe`, `identity`, `score`, `rank` and `mate`, the right identity, with `--searched`;
-or `.npz` with `distances` and `indices` (queries x nearest photos, best first), `query_ids`,
+A table with `probe`, `identity`, `score`, `rank` and `mate`, the right identity, with `--searched`.
+Or `.npz` with `distances` and `indices` (queries x nearest photos, best first), `query_ids`,
 `gallery_ids`.
 """
 

@@ -1,7 +1,7 @@
 """Embeddings of photos.
 
 `.npz` with `embeddings` (photos x dimensions) and `labels`, or a table with one column of names and
-numbers in all others; `--gallery` and `--metric` make scores of them.
+numbers in all others. `--gallery` and `--metric` make scores of them.
 """
 
 import numpy as np
