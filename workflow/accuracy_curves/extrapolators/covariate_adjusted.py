@@ -1,26 +1,18 @@
 """Regression on binomially distorted U-values."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 from scipy.special import betainc
 
-from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_moments
+from accuracy_curves.extrapolators.spline import spline_gaps, spline_moments
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Count
 
-# Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
-COLLINEAR = 1e-12
+# The knots of the basis by their distance from 1; u itself has one at 0.
+GAPS = np.concatenate([[1.0], spline_gaps(8, "quadratic")])
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CovariateAdjusted(Extrapolator):
     """Regression on binomially distorted U-values (Zheng, Achanta and Benjamini 2016, 3.3).
 
@@ -31,7 +23,8 @@ class CovariateAdjusted(Extrapolator):
 
         E[C-bar_m] = sum_l beta_l Z_{m,l},  Z_{m,l} = E[h_l(U)],  U ~ Beta(m, k1 - m)
 
-    (the Z of Section 3.4; the density printed in Section 3.3 counts one class more). The
+    (the Z of Section 3.4; the density printed in Section 3.3 counts one class more). The functions
+    h_l are u and [u - t_l]+ for eight knots t_l, denser near 1 (`spline_gaps`). The
     coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m,
     v_m = p (1 - p) / r. Here p is C-bar_m, with half an observation added so that none is 0, and r
     the mean number of points of a class. The accuracy is 1 - risk. Its variance grows fast as k
@@ -39,20 +32,12 @@ class CovariateAdjusted(Extrapolator):
 
     Parameters
     ----------
-    basis : {"polynomial", "spline"}
-        u^l for l = 0..degree, or u and [u - t_l]+ for as many knots.
-    degree : int
-        Degree of the polynomials, at least 1.
-    knots : int
-        Number of knots of the splines, at least 1.
-    spacing : {"linear", "quadratic"}
-        Spacing of the knots.
     seed : int
         Seed of the tie-breaking; at least 0.
 
     Attributes
     ----------
-    coefficients_ : (d,) array of float
+    coefficients_ : (9,) array of float
         beta_l.
     """
 
@@ -60,59 +45,27 @@ class CovariateAdjusted(Extrapolator):
     label = "covariate-adjusted"
     color = "#44AA99"
     needs = "ranks"
-
-    basis: Annotated[str, Choice("polynomial", "spline")] = "spline"
-    degree: Count = 3
-    knots: Count = 8
-    spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic"
+    minimum_classes = len(GAPS) + 1
 
     def _fit(self, sample: Sample) -> None:
         costs = rank_costs(sample, self.seed)
         repeats = sample.n_points / len(np.unique(sample.labels))
         share = (sample.n_points * costs + 0.5) / (sample.n_points + 1.0)
         scale = 1.0 / np.sqrt(share * (1.0 - share) / repeats)
-        seen = self._seen(sample.n_classes)
-        if len(seen) < seen.shape[1]:
-            raise InputError(
-                f"{seen.shape[1]} basis functions need at least k1 = {seen.shape[1] + 1} classes, "
-                f"the sample has {sample.n_classes}: lower the degree or the number of knots"
-            )
-        orthogonal, root = np.linalg.qr(seen * scale[:, None])
-        diagonal = np.abs(np.diagonal(root))
-        if diagonal.min() < COLLINEAR * diagonal.max():
-            raise FitError(
-                f"{sample.n_classes} classes are too few for {seen.shape[1]} basis functions: "
-                "lower the degree or the number of knots"
-            )
-        self.coefficients_ = np.linalg.solve(root, orthogonal.T @ (costs * scale))
+        seen = seen_moments(sample.n_classes)
+        self.coefficients_ = np.linalg.lstsq(seen * scale[:, None], costs * scale)[0]
 
     def _predict(self, k: IntArray) -> Float64Array:
-        return np.asarray(1.0 - (self._moments(k) * self.coefficients_).sum(axis=1))
+        return np.asarray(1.0 - (spline_moments(GAPS, k) * self.coefficients_).sum(axis=1))
 
-    def _seen(self, k1: int) -> Float64Array:
-        """Compute Z, (k1 - 1, d): E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1."""
-        m = np.arange(1, k1, dtype=np.float64)[:, None]
-        if self.basis == "polynomial":
-            steps = np.arange(self.degree, dtype=np.float64)
-            # (m + l - 1)! (k1 - 1)! / ((m - 1)! (k1 + l - 1)!) as a product of l factors.
-            ratios = np.cumprod((m + steps) / (k1 + steps), axis=1)
-            return np.column_stack([np.ones(k1 - 1), ratios])
-        gaps = self._gaps()
-        # The mean of (u - t)+ is m / k1 P(V > t) - t P(U > t) with V one step up in m; as
-        # P(U > t) is betainc of 1 - t with the parameters exchanged, no digits are lost near 1.
-        above = betainc(k1 - m, m, gaps)
-        return np.asarray(m / k1 * betainc(k1 - m, m + 1, gaps) - (1.0 - gaps) * above)
 
-    def _moments(self, k: IntArray) -> Float64Array:
-        """Compute W, (n, d), the risks of the functions: E[h_l(U)] with U ~ Beta(k - 1, 1)."""
-        if self.basis == "polynomial":
-            incorrect = (k - 1).astype(np.float64)[:, None]
-            return incorrect / (incorrect + np.arange(self.degree + 1))
-        return spline_moments(self._gaps(), k)
-
-    def _gaps(self) -> Float64Array:
-        """Place the knots: u itself has one at 0."""
-        return np.concatenate([[1.0], spline_gaps(self.knots, self.spacing)])
+def seen_moments(k1: int) -> Float64Array:
+    """Compute Z, (k1 - 1, 9): E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1."""
+    m = np.arange(1, k1, dtype=np.float64)[:, None]
+    # The mean of (u - t)+ is m / k1 P(V > t) - t P(U > t) with V one step up in m; as
+    # P(U > t) is betainc of 1 - t with the parameters exchanged, no digits are lost near 1.
+    above = betainc(k1 - m, m, GAPS)
+    return np.asarray(m / k1 * betainc(k1 - m, m + 1, GAPS) - (1.0 - GAPS) * above)
 
 
 def rank_costs(sample: Sample, seed: int = 0) -> Float64Array:

@@ -1,8 +1,5 @@
 """Empirical-Bayes estimate of the distribution of C_x from the ranks alone (g-modelling)."""
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 import scipy
 from numpy.polynomial import legendre
@@ -15,12 +12,12 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Number, Whole
 
 NODES = 120
+# The number of parameters, and c0.
+DEGREE, PENALTY = 4, 0.1
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class EmpiricalBayes(Extrapolator):
     """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
 
@@ -36,10 +33,6 @@ class EmpiricalBayes(Extrapolator):
 
     Parameters
     ----------
-    degree : int
-        Number of parameters, from 1 to 12.
-    penalty : float
-        c0, at least 0.
     seed : int
         Seed of the tie-breaking.
 
@@ -56,22 +49,17 @@ class EmpiricalBayes(Extrapolator):
     needs = "ranks"
     reach = 4
 
-    degree: Annotated[int, Whole(1, 12)] = 4
-    penalty: Annotated[float, Number(0)] = 0.1
-
     def _fit(self, sample: Sample) -> None:
         self.favorability_ = favorability_grid(sample.n_classes, NODES)
         seen, counts = counted_ranks(sample, self.seed, sample.n_classes)
         likelihood = binomial_likelihood(seen, sample.n_classes - 1, self.favorability_)
-        self.weights_ = _deconvolve(counts, likelihood, self.degree, self.penalty)
+        self.weights_ = _deconvolve(counts, likelihood)
 
 
-def _deconvolve(
-    counts: Float64Array, likelihood: Float64Array, degree: int, penalty: float
-) -> Float64Array:
+def _deconvolve(counts: Float64Array, likelihood: Float64Array) -> Float64Array:
     """Penalised maximum of the marginal likelihood: the probabilities of the nodes."""
     x = np.linspace(-1, 1, likelihood.shape[1])
-    basis = legendre.legvander(x, degree)[:, 1:]
+    basis = legendre.legvander(x, DEGREE)[:, 1:]
 
     def density(alpha: Float64Array) -> Float64Array:
         log_g = (basis * alpha).sum(axis=1)
@@ -84,11 +72,11 @@ def _deconvolve(
         norm = np.sqrt((alpha**2).sum() + 1e-9)
         posterior = ((counts / marginal)[:, None] * likelihood).sum(axis=0) * g
         gradient = ((counts.sum() * g - posterior)[:, None] * basis).sum(axis=0)
-        value = penalty * norm - (counts * np.log(marginal)).sum()
-        return float(value), gradient + penalty * alpha / norm
+        value = PENALTY * norm - (counts * np.log(marginal)).sum()
+        return float(value), gradient + PENALTY * alpha / norm
 
-    bounds = [(-60.0, 60.0)] * degree
+    bounds = [(-60.0, 60.0)] * DEGREE
     fit = scipy.optimize.minimize(
-        cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds
+        cost, np.zeros(DEGREE), jac=True, method="L-BFGS-B", bounds=bounds
     )
     return density(np.asarray(fit.x))
