@@ -57,7 +57,7 @@ def test_no_chance_would_make_the_ranks_more_probable(matrix):
     """The condition of Lindsay (1983) for a mixing distribution of largest likelihood."""
     n = matrix.n_classes - 1
     model, above = MixtureOfRanks().fit(matrix), n - ranks(matrix)[:, None]
-    marginal = binom.pmf(above, n, model.nodes_) @ model.chances_
+    marginal = binom.pmf(above, n, 1 - model.favorability_) @ model.weights_
     # Of the others the mate is thought to outscore half of one at least.
     gain = binom.pmf(above, n, np.geomspace(1e-9, 1 - 0.5 / n, 2000)) / marginal[:, None]
     assert gain.mean(axis=0).max() < 1.02

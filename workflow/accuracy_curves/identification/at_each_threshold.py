@@ -7,9 +7,6 @@ import numpy as np
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.base import OpenSetMethod
-from accuracy_curves.scores.design import Design
-from accuracy_curves.scores.sample import unchecked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -59,11 +56,9 @@ class AtEachThreshold(OpenSetMethod):
             share, found = self._mate_weights[accepted].sum(), np.ones(np.count_nonzero(here))
             ranked = k[here] > rank
             if ranked.any() and share:
-                kept = {"scores": mated.scores[accepted], "labels": mated.labels[accepted]}
                 # They weigh as they do among all, and not each identity the same.
-                design = Design(weights=self._mate_weights[accepted] / share)
-                better = mated.higher_is_better
-                sample = unchecked(ScoreMatrix, **kept, higher_is_better=better, design=design)
+                weights = self._mate_weights[accepted] / share
+                sample = mated.select_points(np.flatnonzero(accepted)).redesigned(weights=weights)
                 fitted = copy.copy(self.model).fit(sample)
                 found[ranked] = fitted.predict(k[here][ranked], top=rank).clip(0.0, 1.0)
             result[here] = 1 - share * found

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from accuracy_curves.extrapolators._favorability_mixtures import binomial_likelihood
+from accuracy_curves.extrapolators._favorability_mixtures import (
+    binomial_likelihood,
+    counted_ranks,
+)
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
-from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.sample import Sample
 
 NODES = 200
@@ -27,26 +28,19 @@ class MixtureOfRanks(Extrapolator):
 
     def _fit(self, sample: Sample) -> None:
         trials = sample.n_classes - 1
-        counts = trials - ranks(sample, self.seed)
-        self.nodes_, self.chances_ = np.zeros(1), np.ones(1)
-        if not counts.any():
+        seen, share = counted_ranks(sample, self.seed, 1)
+        self.favorability_ = self.weights_ = np.ones(1)
+        if seen[0] == trials:
             return
-        lowest = -np.log(trials * len(counts)) - BELOW
-        # In [0, 1).
+        lowest = -np.log(trials * sample.n_points) - BELOW
         nodes = np.append(0.0, np.exp(np.linspace(lowest, np.log1p(-0.5 / trials), NODES)))
-        seen, position = np.unique(counts, return_inverse=True)
-        share = np.bincount(position, sample.weights)
-        likelihood = binomial_likelihood(seen, trials, nodes)
+        self.favorability_ = 1.0 - nodes
+        likelihood = binomial_likelihood(seen, trials, self.favorability_)
         chances = np.full(len(nodes), 1 / len(nodes))
         for _ in range(STEPS):
             marginal = (likelihood * chances).sum(axis=1)
             chances = chances * ((share / marginal)[:, None] * likelihood).sum(axis=0)
-        self.nodes_, self.chances_ = nodes, chances / chances.sum()
-
-    @property
-    def favorabilities(self) -> Favorabilities:
-        """The mixing distribution."""
-        return Favorabilities.of_losses(self.nodes_, self.chances_)
+        self.weights_ = chances / chances.sum()
 
 
 class BinomialMixture(AtEachThreshold):
