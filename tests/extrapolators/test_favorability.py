@@ -75,22 +75,12 @@ def test_the_same_values_are_given_in_three_ways():
             np.testing.assert_allclose(other, first, rtol=1e-12)
 
 
-def test_a_mixture_has_the_mean_accuracy():
-    rng = np.random.default_rng(0)
-    first, second = rng.random(7), rng.random(4)
-    parts = Favorabilities.of(first, even(7)), Favorabilities.of(second, even(4))
-    mixed, k = Favorabilities.mixture([(0.3, parts[0]), (0.7, parts[1])]), np.array([2, 5, 40])
-    for top in (1, 3):
-        mean = 0.3 * parts[0].accuracy(k, top) + 0.7 * parts[1].accuracy(k, top)
-        np.testing.assert_allclose(mixed.accuracy(k, top), np.where(k <= top, 1, mean), rtol=1e-12)
-
-
 @pytest.mark.parametrize("method", WITH_DISTRIBUTION)
 def test_every_distribution_gives_top_1_and_grows_with_t(method):
     sample = simulated(40, 3, variance=0.4)
     fitted = make_extrapolator(method).fit(sample)
     k = np.array([2, 5, 40, 400, 10**6, 10**12])
-    by_t = np.array([fitted._predict_top(k, top) for top in (1, 2, 5, 20)])
+    by_t = np.array([fitted.predict(k, top) for top in (1, 2, 5, 20)])
     np.testing.assert_allclose(by_t[0], fitted.predict(k), rtol=1e-7, atol=1e-12)
     if method != "regression":  # Its weights may be negative.
         assert (np.diff(by_t, axis=0) >= -1e-12).all()

@@ -256,7 +256,7 @@ def test_curves_are_curves(method):
     found = fitted.predict(np.unique(np.geomspace(2, 1e9, 50).astype(int)))
     assert (np.diff(found) <= 0).all()
     assert 0 <= found[-1] <= found[0] <= 1
-    assert (fitted.favorabilities.log_c <= 0).all()
+    assert all((part.favorabilities.log_c <= 0).all() for _, part in fitted.parts)
     observed = average_accuracy(sample, [2, 10, 30, 60])
     np.testing.assert_allclose(fitted.predict([2, 10, 30, 60]), observed, atol=0.06)
     np.testing.assert_array_equal(method().fit(sample).predict(K), fitted.predict(K))

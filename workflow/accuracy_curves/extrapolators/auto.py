@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from accuracy_curves.extrapolators.favorability import (
     favorability_of_eta,
     hazard_of_eta,
 )
-from accuracy_curves.extrapolators.fitted import Component, Points, Prepared, by_place
+from accuracy_curves.extrapolators.fitted import Prepared, by_place
 from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.extrapolators.wrong_names import find_pairs
@@ -222,21 +222,9 @@ class Auto(Extrapolator):
             self.curve_, self.curve_weight_ = self.tail_, 0.0
 
     @property
-    def favorabilities(self) -> Favorabilities:
-        """Those of the tail and of the curve, mixed."""
-        return Favorabilities.mixture((w, part.favorabilities) for w, part in self.parts)
-
-    @property
     def parts(self) -> list[tuple[float, Extrapolator]]:
         """Tail and curve."""
         return [(1 - self.curve_weight_, self.tail_), (self.curve_weight_, self.curve_)]
-
-    def _components(self, points: Points | None) -> list[Component]:
-        return [
-            replace(component, weight=weight)
-            for weight, part in self.parts
-            for component in part._components(points)
-        ]
 
     def value_points(self, sample: Sample) -> Favorabilities | None:
         """Estimate the favorability of each point, by the tail: the curve is of all of them."""

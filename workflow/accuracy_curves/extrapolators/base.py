@@ -15,7 +15,6 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.fitted import (
-    Component,
     Fitted,
     Points,
     Prepared,
@@ -89,6 +88,8 @@ class Extrapolator(ABC):
     stepwise = False
     extra: str | None = field(default=None, init=False)
     _fitted: Fitted | None = field(default=None, init=False)
+    # Those that it valued, some of which may lack.
+    _points: Points | None = field(default=None, init=False)
     favorability_: Float64Array = field(init=False)
     weights_: Float64Array = field(init=False)
 
@@ -147,10 +148,6 @@ class Extrapolator(ABC):
     def _fit_prepared(self, part: Prepared) -> Self:
         self._fitted = fit_by_place(self, part)
         return self
-
-    def _components(self, points: Points | None) -> list[Component]:
-        """List what it mixes; by default it is one growth, fitted to these points."""
-        return [Component(1.0, copy.copy(self), points)]
 
     def predict(
         self, k: npt.ArrayLike, top: Top = 1, *, measure: str | None = None
@@ -261,31 +258,23 @@ class FavorabilityExtrapolator(Extrapolator):
     has_tops = True
     sees_fixed = True
 
-    # Those that it valued, some of which may lack.
-    _points: Points | None = None
-
     # A subclass may take what `prepare` shares.
     @abstractmethod
     def _favorability(self, sample: Any, *_: Any, **shared: Any) -> Float64Array:
         """Estimate C_x for every point of the sample, (N,)."""
 
     def _fit(self, sample: Any, *_: Any, **shared: Any) -> None:
-        self._keep(sample, self._favorability(sample, **shared))
-
-    def _keep(self, sample: Sample, favorability: Float64Array) -> None:
-        """Set the fitted attributes."""
+        self.favorability_ = np.asarray(self._favorability(sample, **shared), dtype=np.float64)
         self._points = Points.of(sample, self.seed)
-        self.weights_ = sample.weights
-        self.favorability_ = np.asarray(favorability, dtype=np.float64)
+        # A point may have several values, after those of all others.
+        several = len(self.favorability_) // sample.n_points
+        self.weights_ = np.tile(sample.weights, several) / several
 
     def value_points(self, sample: Sample) -> Favorabilities | None:
         """Fit a copy to the sample, and give what it estimates."""
         fitted = copy.copy(self)
         fitted._fit(fitted.prepare(sample).sample)
         return fitted.favorabilities
-
-    def _components(self, points: Points | None) -> list[Component]:
-        return [Component(1.0, copy.copy(self), self._points)]
 
 
 class CurveExtrapolator(Extrapolator):

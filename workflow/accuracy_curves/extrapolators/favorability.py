@@ -1,6 +1,6 @@
 """The favorability C of a point: its distribution, and the accuracies that follow from it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -58,12 +58,6 @@ class Favorabilities:
         """Take the values 1 - C."""
         with np.errstate(divide="ignore"):
             return cls(np.log1p(-loss), np.log(loss), weights)
-
-    @classmethod
-    def mixture(cls, parts: "Iterable[tuple[float, Favorabilities]]") -> Self:
-        """Mix distributions, each with its weight."""
-        columns = ((part.log_c, part.log_loss, weight * part.weights) for weight, part in parts)
-        return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
     @cached_property
     def _binned(self) -> "Favorabilities":

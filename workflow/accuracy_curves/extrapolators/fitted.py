@@ -217,7 +217,10 @@ def _fit_place(method: Extrapolator, prepared: Prepared, share: float) -> PlaceF
             f"points of {sample.n_classes:,} classes: take smaller options, if it has any, or "
             "fewer points"
         ) from error
-    return PlaceFit(share, failed, points, method._components(points))
+    components = [
+        Component(weight, copy.copy(part), part._points or points) for weight, part in method.parts
+    ]
+    return PlaceFit(share, failed, points, components)
 
 
 def by_place(sample: Any) -> list[tuple[float, Any]]:

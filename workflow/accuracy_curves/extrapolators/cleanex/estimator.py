@@ -21,9 +21,8 @@ from accuracy_curves.extrapolators.cleanex.network import (
     trained,
 )
 from accuracy_curves.extrapolators.cleanex.stacked import trained_together
-from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.fitted import Prepared
-from accuracy_curves.scores.sample import Sample, set_aside_failures
+from accuracy_curves.scores.sample import set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.extras import gpus, load_tensorflow
@@ -151,14 +150,6 @@ class CleaneX(FavorabilityExtrapolator):
         self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)
         self.steps_ = np.array([fit.steps for fit in fits])
         return np.exp(np.concatenate([fit.log_favorability for fit in fits]))
-
-    def _keep(self, sample: Sample, favorability: Float64Array) -> None:
-        super()._keep(sample, favorability)
-        self.weights_ = np.tile(sample.weights, self.networks) / self.networks
-
-    def value_points(self, sample: Sample) -> Favorabilities | None:
-        """Estimate the favorability of each point; None of several networks, which give several."""
-        return super().value_points(sample) if self.networks == 1 else None
 
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""
