@@ -131,7 +131,7 @@ def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
     found = Identification(gaussian(3, 60), splits=3)
     fitted, halves, shapes = 1.0, [1.5, 2.5] * 3, [2.0, 5.0, 1.25]
     values = iter([fitted, *halves, *shapes])
-    at, of_halves, beside = found._fit._errors(lambda part: np.array([next(values)]))
+    at, of_halves, beside = found._errors(lambda part: np.array([next(values)]))
     assert at == fitted
     assert beside == 1.0**2 + 1.5**2 + 0.25**2
     assert of_halves > 0
@@ -141,8 +141,8 @@ def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
 def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     found, k = Identification(gaussian(3, 60), splits=3), np.array([30, 59])
     of_halves, beside, quantile = 0.2, 0.3, t.ppf(0.975, 9)
-    errors = lambda of: (of(found._fit.model), of_halves, beside)  # noqa: E731
-    monkeypatch.setattr(found._fit, "_errors", errors)
+    errors = lambda of: (of(found.model), of_halves, beside)  # noqa: E731
+    monkeypatch.setattr(found, "_errors", errors)
     rate, missed = found.fpir_interval(k, 3.5, 0.95), found.fnir_interval(k, 4.0, 1, 0.95)
     width = quantile * np.sqrt(of_halves / 3 + beside)
     np.testing.assert_allclose(rate.upper, expit(logit(rate.value) + width))
@@ -156,8 +156,8 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     np.testing.assert_allclose([at.value - at.lower, at.upper - at.value], quantile * 0.5**0.5)
     # No lower than where 59 and ten times as many are enrolled, if those are recognised better.
     better = np.array([9, 9, 0, 0])
-    errors = lambda of: (of(found._fit.model), better, 0.0 * better)  # noqa: E731
-    monkeypatch.setattr(found._fit, "_errors", errors)
+    errors = lambda of: (of(found.model), better, 0.0 * better)  # noqa: E731
+    monkeypatch.setattr(found, "_errors", errors)
     np.testing.assert_allclose(found.fpir_interval([58, 600], 4.0).lower[1], found.fpir(590, 4.0))
 
 
@@ -371,7 +371,7 @@ def test_searches_weigh_the_same_or_people_do():
         assert found.fnir(60, 4.0)[0] == pytest.approx(missed)
         above = (searches.impostor[:, -1] >= 3.0) * searches.impostor_weights
         assert found.observed_fpir(59, 3.0)[0] == pytest.approx(above.sum())
-        for half in found._fit.sample.halves(1):
+        for half in found.sample.halves(1):
             assert half.points_alike != people
     weights = Searches(scores, labels).impostor_weights
     np.testing.assert_array_equal(weights, 1 / 360)
@@ -426,8 +426,8 @@ def test_thresholds_of_few_levels_are_levels(kind):
     assert np.isin(at[np.isfinite(at)], levels).all()
     assert np.isfinite(at).sum() >= 2
     assert (found.fpir(k, at) <= target + 1e-9).all()
-    continuous = found._fit.model.threshold(k, target)
-    np.testing.assert_array_equal(found.fnir(k, at), found._fit.model.fnir(k, continuous, 1))
+    continuous = found.model.threshold(k, target)
+    np.testing.assert_array_equal(found.fnir(k, at), found.model.fnir(k, continuous, 1))
     rate = found.threshold_interval(k, target)
     ends = np.r_[rate.value, rate.lower, rate.upper]
     assert np.isin(ends[np.isfinite(ends)], levels).all()
@@ -494,7 +494,7 @@ def test_too_few_for_an_interval():
     searches = gaussian(0, 40, strangers=30)
     few = Identification(Searches(searches.scores[35:], searches.labels[35:]))
     assert np.isnan(few.fnir_interval(100, 3.0).upper)
-    assert "searches, not 5" in few._fit.missing
+    assert "searches, not 5" in few.missing
 
 
 def failing(strangers, points_alike=True):

@@ -7,7 +7,7 @@ import click
 
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.identification.rate_intervals import DEFAULT
+from accuracy_curves.identification.identification import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
 

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
-from accuracy_curves.identification import observed_rates
+from accuracy_curves.identification import make_open_set_method, observed_rates
+from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
-from accuracy_curves.identification.rate_intervals import DEFAULT, FittedRates, Rate
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
+from accuracy_curves.intervals.variance import half_variance, moderated, quantile
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.representation import Described
-from accuracy_curves.utils.validation import Whole, check, check_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
+from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.representation import Described, Tabular
+from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, Whole, check, check_classes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT = "auto"
+
+
+@dataclass(frozen=True, repr=False)
+class Rate(Tabular):
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
+
+    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
+    """
+
+    value: Float64Array
+    lower: Float64Array
+    upper: Float64Array
+    asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
+
+    @classmethod
+    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> Rate:
+        """Give a rate that has no interval."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, asked)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a table of what was asked, then value, lower and upper, one row per gallery."""
+        import pandas as pd
+
+        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
+        return pd.DataFrame({**self.asked, **ends})
 
 
 class Identification(Described):
@@ -88,11 +126,25 @@ class Identification(Described):
     ) -> None:
         check("splits", splits, Whole(LEAST_SPLITS))
         self.searches = Searches.of(searches)
-        self.n_classes = self.searches.n_classes
-        self._fit = FittedRates(self.searches, method, seed, splits, dict[str, Any](options))
-        self.method, reach = self._fit.method, self._fit.model.reach
+        if self.searches.are_trials and method == DEFAULT:
+            method = Binomial.name
+        self.method, self.n_classes = method, self.searches.n_classes
+        self._seed, self._splits, self._options = seed, splits, dict[str, Any](options)
+        # Methods for accuracies are fitted to what is given, with thresholds among the scores.
+        self.sample, self.model = self.searches, self._unfitted()
+        if self.model.tail_scale or self.searches.sum_of_probabilities:
+            self.sample = self.searches.for_tail()
+        if self.searches.are_trials and not self.model.takes_trials:
+            raise InputError(
+                f"{method} needs the scores of each search for all: of trials take {Binomial.name}"
+            )
+        self.model.fit(self.sample)
         # Of trials there is no limit.
-        self.farthest = np.inf if self.searches.are_trials else reach * self.n_classes
+        self.farthest = np.inf if self.searches.are_trials else self.model.reach * self.n_classes
+
+    def _unfitted(self) -> OpenSetMethod:
+        """Make the method anew, with its options."""
+        return make_open_set_method(self.method, seed=self._seed, **self._options)
 
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
@@ -117,7 +169,7 @@ class Identification(Described):
         """
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = np.unique(_targets(1, fpir)[1])
-        return sort_cautions(cautions_of_rates(self._fit, largest, rates, self.wrong_names()))
+        return sort_cautions(cautions_of_rates(self, largest, rates, self.wrong_names()))
 
     def wrong_names(self) -> WrongNames | None:
         """Look for wrong names among the searches with a mate; of trials there are none."""
@@ -129,20 +181,18 @@ class Identification(Described):
         Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
         have no mate, else K - 1.
         """
-        return observed_rates.observed_fpir(
-            self._fit.sample, *_oriented(self.searches, k, threshold)
-        )
+        return observed_rates.observed_fpir(self.sample, *_oriented(self.searches, k, threshold))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, at = _oriented(self.searches, k, threshold, rank)
-        return observed_rates.observed_fnir(self._fit.sample, sizes, at, rank, self._fit.seed)
+        return observed_rates.observed_fnir(self.sample, sizes, at, rank, self._seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
-        found = observed_rates.observed_threshold(self._fit.sample, _targets(1, fpir)[1])
+        found = observed_rates.observed_threshold(self.sample, _targets(1, fpir)[1])
         return self.searches.as_given(found)
 
     def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
@@ -151,15 +201,15 @@ class Identification(Described):
         Of n impostor trials it is 1 - (1 - 1 / n)^k. Lower rates are not numbers, and targets have
         no threshold. Of other searches it is 0, as a tail is fitted to their scores.
         """
-        return self._fit.model.least_fpir(_pairs(k, 0.0)[0])
+        return self.model.least_fpir(_pairs(k, 0.0)[0])
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
-        return self._fit.model.fpir(*_oriented(self.searches, k, threshold))
+        return self.model.fpir(*_oriented(self.searches, k, threshold))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
-        return self._fit.model.fnir(*_oriented(self.searches, k, threshold, rank), rank)
+        return self.model.fnir(*_oriented(self.searches, k, threshold, rank), rank)
 
     def threshold(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, confidence: float | None = None
@@ -172,16 +222,25 @@ class Identification(Described):
         level is 2 confidence - 1: not a number where there is no interval.
         """
         sizes, rates = _targets(k, fpir)
-        if confidence is not None:
-            return self._fit.safe_threshold(sizes, rates, confidence)
-        return self.searches.as_threshold(self._fit.model.threshold(sizes, rates))
+        if confidence is None:
+            return self.searches.as_threshold(self.model.threshold(sizes, rates))
+        check("confidence", confidence, Number(0.75, 0.999))
+        if self.missing:
+            return np.full(len(sizes), np.nan)
+        level, as_given = 2 * confidence - 1, self.searches.as_given
+
+        def upper(sizes: IntArray, oriented: Float64Array) -> Float64Array:
+            return self._of_rate(sizes, level, threshold=as_given(oriented)).upper
+
+        found = self.model.find_threshold(upper, sizes, rates, 1e-6)
+        return self.searches.as_threshold(np.where(found > self.model.largest, np.inf, found))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
 
         Over a range of targets this is the DET curve at k.
         """
-        return self._fit.model.fnir_at_fpir(*_targets(k, fpir, rank), rank)
+        return self.model.fnir_at_fpir(*_targets(k, fpir, rank), rank)
 
     def fpir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
@@ -201,7 +260,7 @@ class Identification(Described):
         large, and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return self._fit.of_rate(sizes, level, threshold=thresholds)
+        return self._of_rate(sizes, level, threshold=thresholds)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -213,7 +272,7 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fit.of_rate(sizes, level, rank, threshold=thresholds)
+        return self._of_rate(sizes, level, rank, threshold=thresholds)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -223,7 +282,7 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _targets(k, fpir, rank)
-        return self._fit.of_rate(sizes, level, rank, target_fpir=rates)
+        return self._of_rate(sizes, level, rank, target_fpir=rates)
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -233,7 +292,100 @@ class Identification(Described):
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
         that of their log odds. An end beyond every score of the sample is infinite.
         """
-        return self._fit.of_threshold(*_targets(k, fpir), level)
+        check("level", level, Number(0.5, 0.999))
+        sizes, rates = _targets(k, fpir)
+        asked: dict[str, Any] = {"gallery_size": sizes, "target_fpir": rates}
+        as_given = self.searches.as_threshold
+        value = as_given(self.model.threshold(sizes, rates))
+        if self.missing:
+            return Rate.alone(value, **asked)
+        found, of_halves, beside = self._errors(
+            lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
+        )
+        width, largest = quantile(level) * np.sqrt(of_halves + beside), self.model.largest
+        one, other = (
+            as_given(np.where(end > largest, np.inf, end)) for end in (found - width, found + width)
+        )
+        return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
+
+    @property
+    def missing(self) -> str:
+        """Why there is no interval; empty where there is."""
+        searches, needed = self.searches, 2 * self.model.minimum_classes
+        if searches.are_trials:
+            return "trials do not say which scores are of one person"
+        if (people := len(np.unique(searches.mated.labels))) < needed:
+            return f"its halves need at least {needed} enrolled people with searches, not {people}"
+        return ""
+
+    @cached_property
+    def _parts(self) -> tuple[OpenSetMethod, list[OpenSetMethod], list[OpenSetMethod]]:
+        """The fit to all, those to halves, and those that assume other things."""
+        halves = self.sample.halves(self._splits, self._seed)
+        every = tracked(halves, "halves of the identities", 2 * self._splits)
+        of_halves = [self._unfitted().fit(half).on_grid() for half in every]
+        others = [other.on_grid() for other in self.model.with_other_shapes()]
+        return self.model.on_grid(), of_halves, others
+
+    def _of_rate(
+        self, k: IntArray, level: float, rank: int | None = None, **given: Float64Array
+    ) -> Rate:
+        """Find the interval of a rate, which rises with the size of the gallery.
+
+        FPIR, or FNIR where a rank is given. What is `given` are thresholds, or targets, whose
+        thresholds are roots, which take long.
+        """
+        check("level", level, Number(0.5, 0.999))
+        asked: dict[str, Any] = {"gallery_size": k, **given}
+        targets = "target_fpir" in given
+        each = given["target_fpir"] if targets else self.searches.oriented(given["threshold"])
+
+        def predict(part: OpenSetMethod, sizes: IntArray, at: Float64Array) -> Float64Array:
+            if rank is None:
+                return part.fpir(sizes, at)
+            return (part.fnir_at_fpir if targets else part.fnir)(sizes, at, rank)
+
+        value = predict(self.model, k, each)
+        if self.missing:
+            return Rate.alone(value, **asked)
+        # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
+        seen = self.searches.impostor.shape[1]
+        smaller = seen * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
+        smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
+        once, which = np.unique(each, return_inverse=True)
+        sizes = np.append(k, np.tile(smaller, len(once)))
+        at = np.append(each, np.repeat(once, len(smaller)))
+        mates = self.model.n_mates
+
+        def theta_of(part: OpenSetMethod) -> Float64Array:
+            rates = predict(part, sizes, at)
+            return log_odds(rates if rank is None else (rates * mates + 0.5) / (mates + 1))
+
+        theta, of_halves, beside = self._errors(theta_of)
+        drawn = rank is not None
+        alone = drawn / (expit(theta) * expit(-theta) * mates)
+        width = quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
+        lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
+        before = lower[len(k) :].reshape(len(once), len(smaller))[which]
+        before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
+        lower = np.maximum(lower[: len(k)], before)
+        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
+
+    def _errors(
+        self, predict: Callable[[OpenSetMethod], Float64Array]
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Predict by the fit to all, by fits to halves, and by fits that assume other things.
+
+        Give the prediction, the variance from the halves, and the squares of the bias from the
+        halves and of what the method assumes, each (n,).
+        """
+        whole, halves, others = self._parts
+        found, of_halves = predict(whole), [predict(half) for half in halves]
+        beside = np.square(np.mean(of_halves, axis=0) - found)
+        if others:
+            lower, higher, differing = map(predict, others)
+            beside += np.square(higher - lower) / 4 + np.square(differing - found)
+        return found, half_variance(of_halves), np.asarray(beside)
 
 
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:

@@ -1,6 +1,8 @@
 """What makes rates doubtful: in the scores, in the fit, or in the question."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,7 +10,6 @@ from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
 from accuracy_curves.identification.observed_rates import alarm_errors
-from accuracy_curves.identification.rate_intervals import FittedRates
 from accuracy_curves.intervals.cautions import caution_of_distance, caution_of_names
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.observed.label_cautions import CHANCE
@@ -16,6 +17,9 @@ from accuracy_curves.observed.score_cautions import some_rows
 from accuracy_curves.scores.same_photos import SAME
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
+
+if TYPE_CHECKING:
+    from accuracy_curves.identification.identification import Identification
 
 # Of the best scores of a search that were normalised by them: how many at least, their mean and
 # standard deviation, and how much less than by chance the means of searches differ.
@@ -27,7 +31,7 @@ CONFIDENT = 0.05
 
 
 def cautions_of_rates(
-    fit: FittedRates, k: int, fpir: Float64Array, named: WrongNames | None
+    fit: Identification, k: int, fpir: Float64Array, named: WrongNames | None
 ) -> list[AccuracyWarning]:
     """Say what in the scores, the fit or the question makes rates in galleries of up to k doubtful.
 
@@ -58,7 +62,7 @@ def cautions_of_rates(
     return found
 
 
-def _misfits(fit: FittedRates, fpir: Float64Array) -> list[AccuracyWarning]:
+def _misfits(fit: Identification, fpir: Float64Array) -> list[AccuracyWarning]:
     """Compare fitted and observed FPIR in the largest gallery that was seen."""
     size, rates = fit.sample.impostor.shape[1], np.union1d(fpir, USUAL_FPIR)
     k, searches = np.full(len(rates), size), fit.searches
@@ -78,7 +82,7 @@ def _misfits(fit: FittedRates, fpir: Float64Array) -> list[AccuracyWarning]:
     return [caution("fpir_misfit", k=size, **values)]
 
 
-def _without_threshold(fit: FittedRates, k: int, fpir: Float64Array) -> list[AccuracyWarning]:
+def _without_threshold(fit: Identification, k: int, fpir: Float64Array) -> list[AccuracyWarning]:
     """Say which target is met by no score in a gallery of k, and which rate one meets."""
     none = np.isinf(fit.model.threshold(np.full(len(fpir), k), fpir))
     if not none.any():
