@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.monotone_ends import first_below, grid_of
+from accuracy_curves.intervals.monotone_ends import grid_of, least
 from accuracy_curves.intervals.variance import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.observed.accuracy import attracting_classes, effective_classes, ranks
 from conftest import simulated
@@ -206,14 +206,12 @@ def test_bad_input():
         intervals.classes_below(0)
 
 
-def test_a_search_finds_the_least_number_of_classes_below_the_target():
-    def curve(k):
-        return 0.9 - 0.1 * np.log10(k)
-
-    assert first_below(curve, 0.5) == 10_001
-    assert first_below(curve, 0.89) == 2
-    assert first_below(lambda k: np.ones(len(k)), 0.5) is None
-    assert [first_below(lambda k: -k, 0.5 - n) for n in range(2, 99)] == [*range(2, 99)]
+def test_a_search_finds_the_least_number():
+    assert least(2, 2, 10**12, lambda k: 0.9 - 0.1 * np.log10(k) < 0.5) == 10_001
+    assert least(2, 2, 10**12, lambda k: False) is None
+    for start in (2, 30, 80):
+        found = [least(2, start, 98, lambda k, n=n: k >= n) for n in range(2, 99)]
+        assert found == [*range(2, 99)]
 
 
 def test_of_one_right_answer_the_precision_at_three_is_a_third_of_the_hit_rate():

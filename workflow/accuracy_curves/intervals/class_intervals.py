@@ -24,13 +24,7 @@ from accuracy_curves.intervals.half_fits import (
     angle_of,
     fit_halves,
 )
-from accuracy_curves.intervals.monotone_ends import (
-    SEARCHED_TO,
-    between,
-    bound_by_others,
-    first_below,
-    grid_of,
-)
+from accuracy_curves.intervals.monotone_ends import between, bound_by_others, grid_of, least
 from accuracy_curves.intervals.variance import quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample
@@ -43,6 +37,8 @@ if TYPE_CHECKING:
 
 # A measure of more places takes long: it is found at every fourth number of classes.
 DEEP = 20
+# A target is looked for up to so many classes.
+SEARCHED_TO = 10**12
 NUMBERS = "accuracy", "lower", "upper", "set_lower", "set_upper"
 
 
@@ -370,7 +366,10 @@ class ClassIntervals(Described):
         top = Measure.of(top, measure)
 
         def end(name: str) -> int | None:
-            return first_below(lambda k: getattr(self.find_interval(k, top, level), name), target)
+            def is_below(k: int) -> bool:
+                return bool(getattr(self.find_interval(k, top, level), name)[0] < target)
+
+            return least(2, 2, SEARCHED_TO, is_below)
 
         estimate = end("accuracy")
         question = [estimate or SEARCHED_TO], (top,)

@@ -12,9 +12,6 @@ from scipy.special import expit, logit
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 
-# A target is looked for up to so many classes.
-SEARCHED_TO = 10**12
-GRID: IntArray = np.unique(np.geomspace(2, SEARCHED_TO, 120).astype(np.int64))
 # Preferred numbers (Renard's R10) divide a decade; beyond 10^4 k1 every fourth of them is enough.
 DECADE = 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0
 DENSE_TO, COARSE_STEP = 10**4, 4
@@ -59,12 +56,14 @@ def between(k: IntArray, grid: IntArray, ends: Sequence[Float64Array]) -> tuple[
     )
 
 
-def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:
-    """Find the least k, from 2 to 10^12, at which a falling curve is below a target; or None."""
-    below = curve(GRID) < target
-    at = int(np.argmax(below))
-    if not below[at]:
-        return None
-    low = int(GRID[at - 1]) + 1 if at else 2
-    within = range(low, int(GRID[at]))
-    return low + bisect_left(within, True, key=lambda k: bool(curve(np.array([k]))[0] < target))
+def least(low: int, start: int, most: int, holds: Callable[[int], bool]) -> int | None:
+    """Find the least number, from `low` to `most`, at which something holds; None if there is none.
+
+    It holds at all larger ones. The first that is tried is `start`.
+    """
+    high = start
+    while not holds(high):
+        if high == most:
+            return None
+        low, high = high + 1, min(2 * high, most)
+    return low + bisect_left(range(low, high), True, key=holds)

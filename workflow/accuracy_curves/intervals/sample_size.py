@@ -1,6 +1,5 @@
 """How many classes to collect, so that the interval of a later prediction is narrow enough."""
 
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,6 +10,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.cautions import Predicted, caution_of_distance, too_far
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.intervals.monotone_ends import least
 from accuracy_curves.intervals.variance import DEGREES
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.validation import Number, check
@@ -87,19 +87,8 @@ def search_plan(k: int, value: float, width: float, n: int, width_of: Callable[.
     def narrow(m: int, by: float) -> bool:
         return width_of(m, by) <= width
 
-    needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
+    needed, low, high = (least(3, n, MOST_CLASSES, partial(narrow, by=by)) for by in (1.0, *RANGE))
     far = needed is None or needed > FARTHEST * n
     cautions = [caution_of_distance("the needed classes", FARTHEST, n, "a plan")] if far else []
     widths = {n * times: width_of(n * times) for times in LADDER}
     return Plan(k, value, width, widths[n], needed, low, high, cautions, widths)
-
-
-def least(start: int, narrow: Callable[[int], bool]) -> int | None:
-    """Find the least n that is narrow enough, as all larger ones are; None beyond 10^9."""
-    high = start
-    while not narrow(high):
-        high *= 2
-        if high > MOST_CLASSES:
-            return None
-    low = 3 if high == start else high // 2 + 1
-    return low + bisect_left(range(low, high), True, key=narrow)
