@@ -150,7 +150,7 @@ def _without_photos(
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:
-    """Draw whole groups of the classes of a matrix, as a file names them, if there is one."""
+    """Group the classes of a matrix as a file names them, if there is one."""
     if groups is None:
         return sample
     if not sample.has_classes:

@@ -152,7 +152,7 @@ class CandidateLists(Sample):
         searched : int, optional
             Without `gallery_labels`: the number of classes that were searched.
         gallery_groups : (G,) array, optional
-            Group of each item of the gallery, which is drawn whole: see `grouped`.
+            Group of each item of the gallery, which comes whole: see `grouped`.
 
         Returns
         -------

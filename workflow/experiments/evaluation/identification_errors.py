@@ -42,7 +42,7 @@ def predicted_rates(
     of `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted; and, empty but
     in the first `judged` repetitions, lower and upper, the ends of the 90 % interval, and
     ``expected``: what it should hold. That is the true rate where this is `of_population`. Where it
-    is that of the K identities from which the k1 are drawn, it is moved away from the prediction,
+    is that of the K identities from which the k1 are sampled, it is moved away from the prediction,
     as in `interval_coverage.interval_draws`. No rate is a number where the method cannot be fitted.
     """
     rest = 1.0 if of_population else float(np.sqrt(1 - draws.k1 / draws.matrix.n_classes))
