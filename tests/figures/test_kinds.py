@@ -205,7 +205,7 @@ def test_a_plan_has_what_decides_the_figure_and_no_more():
     assert plan == {
         "settings": [["e1", 20]],
         "labels": {"e1": "set e1"},
-        "repetitions": {"e1": 3},
+        "repetitions": {"e1": 2},
         "methods": plan["methods"],
         "entry": {"experiments": ["e1"], "k2": 50, "repetitions": 2},
     }

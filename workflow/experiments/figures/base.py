@@ -94,7 +94,9 @@ class FigureKind(ABC):
         if {"settings", "labels"} & {*self.takes}:
             plan["labels"] = {name: preset.label(name) for name, _ in settings}
         if "styles" in self.takes:
-            plan["methods"] = self._looks(preset)
+            kinds = {key: preset.method(key)[0] for key in self.shown_methods(preset)}
+            looks = key_styles(kinds, OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS)
+            plan["methods"] = {key: [look.label, look.color] for key, look in looks.items()}
         if "reference" in self.takes:
             plan["reference"] = preset.config["reference"]
         plan |= ({"absent": absent} if absent else {}) | self.plan_more(preset)
@@ -102,17 +104,12 @@ class FigureKind(ABC):
             names = ", ".join(dict.fromkeys(each[2] for each in absent))
             plan["caption"] += f" Not shown, as their data are not at hand: {names}."
         if "curves" in self.reads:
-            # More may be published.
-            plan["repetitions"] = {name: preset.repetitions(name) for name, _ in settings}
+            # More may be published, and fewer be drawn.
+            most = getattr(self, "repetitions", None) or sys.maxsize
+            plan["repetitions"] = {n: min(preset.repetitions(n), most) for n, _ in settings}
         if self.random:
             plan["seed"] = derive_seed(preset.config["seed"], name, self.random)
         return plan
-
-    def _looks(self, preset: Preset) -> dict[str, list[str]]:
-        """Label and colour of the methods shown."""
-        names = {key: preset.method(key)[0] for key in self.shown_methods(preset)}
-        styles = key_styles(names, OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS)
-        return {key: [style.label, style.color] for key, style in styles.items()}
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say what decides a figure of this kind besides."""

@@ -31,7 +31,7 @@ from experiments.figures.boxplots import (
     draw_parts,
     draw_ratios,
 )
-from experiments.figures.curves import curve_legend, draw_curves, first_repetitions, write_mean_rmse
+from experiments.figures.curves import curve_legend, draw_curves, write_mean_rmse
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped, write_beside
 from experiments.figures.plotted import mark
 from experiments.figures.shown import (
@@ -92,11 +92,10 @@ class Comparison(FigureOfSettings):
         A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of
         the RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left
         out where the reference is the only method, and whose axis ends at 4. The curves are as of
-        `ByK1`, drawn of the first `repetitions`; `class_draw`, as of `Boxplots`, is two grey boxes
+        `ByK1`; `class_draw`, as of `Boxplots`, is two grey boxes
         at the left of row D. More than 4 data sets make a figure wider than the text. Data
         sets that are `absent` (experiment, k1, label, k2) have a place that says so, at the end.
         """
-        curves = first_repetitions(curves, self.repetitions)
         rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if len(styles) > 1 else 1)
         columns = len(settings) + len(absent)
         width = max(TEXT_WIDTH, LEAST_WIDTH * columns + 0.3) if columns > 1 else COLUMN_WIDTH

@@ -72,10 +72,9 @@ class AccuracyCurves(FigureOfSettings):
 
         Each repetition's prediction is a thin line in the method's colour, and its observed average
         accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The curves
-        are as of `ByK1`, drawn of the first `repetitions` and to `k2` classes. The mean RMSE of
+        are as of `ByK1`, to `k2` classes. The mean RMSE of
         `errors` stands over each panel; where there is a `k2`, that of what is drawn.
         """
-        curves = first_repetitions(curves, self.repetitions)
         if self.k2:
             curves = curves[curves["k"] <= self.k2]
             predicted = curves[curves["method"].isin(styles)]
@@ -128,11 +127,6 @@ def draw_curves(
     axes.set_xlim(0, int(k[-1]) * 1.01)
     ticks = max(2, min(5, int(panel_width(axes) / 0.35)))
     axes.xaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
-
-
-def first_repetitions(curves: pd.DataFrame, repetitions: int | None) -> pd.DataFrame:
-    """Keep the true curves, and those of the first repetitions, by default of all."""
-    return curves if repetitions is None else curves[~(curves["repetition"] >= repetitions)]
 
 
 def write_mean_rmse(

@@ -9,8 +9,6 @@ from matplotlib.ticker import NullLocator
 
 from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
-from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.plotted import mark
@@ -46,7 +44,10 @@ class Distributions(FigureKind):
         figure, ((axes,),) = panel_grid([HEIGHT], 1, 0.6)
         nearest = 1.0
         for (name, path), color in zip(scores.items(), gradient(len(scores)), strict=True):
-            gaps, levels = gaps_and_levels(load_matrix(path), seed)
+            matrix = load_matrix(path)
+            # Even in the logarithm, to the rank of one rival.
+            gaps = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
+            levels = discriminability(matrix, 1.0 - gaps, seed)
             nearest = min(nearest, float(gaps[-1]))
             gid = mark((name, 0, "true", 1))
             axes.plot(gaps, levels, color=color, linewidth=1.3, label=labels[name], gid=gid)
@@ -55,12 +56,3 @@ class Distributions(FigureKind):
         axes.xaxis.set_minor_locator(NullLocator())
         legend_above(figure, axes.lines)
         return figure
-
-
-def gaps_and_levels(matrix: Sample, seed: int) -> tuple[Float64Array, Float64Array]:
-    """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
-
-    Returns 1 - u, from 1 down to 1 / (K - 1), even in its logarithm; and D(u).
-    """
-    gaps = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
-    return gaps, discriminability(matrix, 1.0 - gaps, seed)
