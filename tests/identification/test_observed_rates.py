@@ -70,7 +70,7 @@ class Stored:
 
     def __init__(self, searches):
         self.searches = self.sample = searches
-        self.seed, self._fit = 0, self
+        self._seed = 0
 
 
 @given(
