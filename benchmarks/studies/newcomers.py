@@ -32,7 +32,7 @@ from accuracy_curves.intervals.newcomers import JoinedFits, against_newcomers
 from accuracy_curves.utils.seeds import derive_seed
 
 PATH = Path("results/newcomers/draws.csv")
-KNOWN, TIMES, QUERIES, NEWCOMERS, DRAWS = 60, 10, 3, (30, 60), 5
+KNOWN, TIMES, QUERIES, NEWCOMERS, DRAWS = 60, 10, 3, (30, 60), 20
 DIMENSIONS, NOISE = 8, 0.6
 # Sizes of Omniglot's alphabets, in the order of its folders.
 ALPHABETS = [20, 29, 26, 41, 40, 24, 46, 14, 26, 34, 33, 22, 26, 43, 24, 48, 22, 16, 52, 47]
