@@ -13,12 +13,11 @@ from accuracy_curves.answers.answer import WRONG_NAMES, answering
 from accuracy_curves.answers.curves import (
     ENDS,
     CurvesAnswer,
-    facts_of_sample,
+    described,
     grid,
     name_of,
     observed_curve,
 )
-from accuracy_curves.answers.wording import signed
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -67,14 +66,9 @@ class AccuracyAnswer(CurvesAnswer):
             said.append(newcomers_sentence(self.words, fits))
         return said
 
-    def facts(self) -> dict[str, str]:
-        """Describe the sample, and the fits to halves."""
-        of_halves = f"fitted to half of the {self.words.classes}: error at k1"
-        return facts_of_sample(self.sample, self.seed, self.words) | {
-            f"{self.methods[name]}, {of_halves}": signed(fit.backtest)
-            for name, fit in self.fits.items()
-            if fit.splits
-        }
+    def data(self) -> list[str]:
+        """Describe the sample."""
+        return [described(self.sample, self.words)]
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:

@@ -131,9 +131,9 @@ class Answer(ABC):
         """Give its tables by the names of their files."""
         return {self.tables_written[0]: self.table}
 
-    def facts(self) -> dict[str, str]:
-        """Describe the scores that it comes from."""
-        return {}
+    def data(self) -> list[str]:
+        """Describe the scores that it comes from, a sentence each."""
+        return []
 
     def others_from(self) -> int:
         """Give the first column of the printed table that is not the answer's."""
@@ -235,7 +235,7 @@ class Answer(ABC):
             caption=self.caption.format(w=self.words),
             answer=self,
             w=self.words,
-            facts=self.facts(),
+            data=[*self.data(), *made.origin],
             guide=GUIDE,
             version=version("accuracy-curves"),
             date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),

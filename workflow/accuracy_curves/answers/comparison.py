@@ -187,13 +187,9 @@ class ComparisonAnswer(Answer):
         "and what is predicted of each system. Below: the difference, with its interval."
     )
 
-    def facts(self) -> dict[str, str]:
+    def data(self) -> list[str]:
         """Describe all samples."""
-        return {
-            f"{name}: {what}": value
-            for name, system in self.systems.items()
-            for what, value in system.facts().items()
-        }
+        return [f"{name}: {of}" for name, system in self.systems.items() for of in system.data()]
 
 
 @answering

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from accuracy_curves.answers.accuracy_plots import draw_accuracy, draw_observed, dress_accuracy
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import count, in_cell, interval_in_words, span
+from accuracy_curves.answers.wording import count, in_cell, interval_in_words
 from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.class_intervals import Sizes
@@ -175,26 +175,15 @@ def name_of(tops: Tops) -> str:
     return "measure" if isinstance(tops[0], str) else "top"
 
 
-def facts_of_sample(sample: Sample, seed: int, w: Vocabulary = CLASSES) -> dict[str, str]:
-    """Describe a sample of classes."""
-    n, points = sample.n_points, np.unique(sample.labels, return_counts=True)[1]
-    (lower,), (upper,) = accuracy_bounds(sample, [2], seed)
-    of_class = span(points.min(), points.max(), "{:,}".format)
-    of_class += f", median {np.median(points):,g}" if points.min() < points.max() else ""
-    rivals, right = sample.design.rivals, ""
-    if rivals is not None and (queries := (rivals.place == 0).sum()) < n:
-        n, right = queries, f", with {n:,} right answers"
+def described(sample: Sample, w: Vocabulary = CLASSES) -> str:
+    """Describe the scores of a sample."""
+    rivals = sample.design.rivals
+    queries = sample.n_points if rivals is None else np.count_nonzero(rivals.place == 0)
+    better = "higher" if sample.higher_is_better else "lower"
+    text = f"{queries:,} {w.points}, {sample.counted_classes:,} {w.classes}, {better} is better"
     # Of lists: below it only bounds are known.
     least = first_known_k(sample)
-    known = {f"{w.accuracy} known from": f"{least:,} {w.classes} on"} if least > 2 else {}
-    return {
-        w.points: f"{n:,}{right}",
-        f"{w.classes}, k1": f"{sample.counted_classes:,}",
-        f"{w.classes} with {w.points}": f"{len(points):,} of {sample.n_classes:,}",
-        f"{w.points} of {w.a_class}": of_class,
-        "scores": "higher is better" if sample.higher_is_better else "lower is better",
-        f"{w.accuracy} at two {w.classes} (rAUC)": span(lower, upper),
-    } | known
+    return text + f", {w.accuracy} known from {least:,} {w.classes} on" * (least > 2)
 
 
 def grid(largest: int, classes: npt.ArrayLike) -> IntArray:
@@ -288,8 +277,6 @@ class ObservedAnswer(Answer):
         draw_observed(axes, self.table[self.table["top"] == top])
         dress_accuracy(axes, k1, k1, top)
 
-    def facts(self) -> dict[str, str]:
+    def data(self) -> list[str]:
         """Describe the sample."""
-        tied = np.count_nonzero(self.sample.outscored_and_tied()[1])
-        ties = {"points that tie with an incorrect class": f"{tied:,}"}
-        return facts_of_sample(self.sample, self.seed) | ties
+        return [described(self.sample)]

@@ -218,13 +218,9 @@ class RatesAnswer(Answer):
             partial(draw_det, det=self.det),
         ]
 
-    def facts(self) -> dict[str, str]:
+    def data(self) -> list[str]:
         """Describe the searches."""
-        searches = self.fit.searches
-        return {
-            "searches": ", ".join(searches.counts()),
-            "scores": "higher is better" if searches.higher_is_better else "lower is better",
-        }
+        return [", ".join(self.fit.searches._facts())]
 
 
 LIKE_THE_ENROLLED = (
