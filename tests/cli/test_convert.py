@@ -16,22 +16,17 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = pd.DataFrame(
         {
-            "query": np.repeat([f"q{i:02d}" for i in range(12)], 4),
-            "person": np.tile(list("abcd"), 12),
-            "similarity": SCORES.ravel(),
+            "probe": np.repeat([f"q{i:02d}" for i in range(12)], 4),
+            "identity": np.tile(list("abcd"), 12),
+            "score": SCORES.ravel(),
             "mate": (OWN[:, None] == np.arange(4)).ravel(),
         }
     )
     table.to_csv("table.csv", index=False)
-    np.savez("distmat.npz", distmat=SCORES, query_ids=OWN, g_pids=np.arange(4))
+    np.savez("distmat.npz", distmat=SCORES, query_ids=OWN, gallery_ids=np.arange(4))
 
 
-TABLE = ["table.csv", "--name", "probe=query", "--name", "identity=person"]
-TABLE += ["--name", "score=similarity"]
-PHOTOS = ["distmat.npz", "--name", "gallery_ids=g_pids", "--higher-is-better"]
-
-
-@pytest.mark.parametrize("arguments", [TABLE, PHOTOS])
+@pytest.mark.parametrize("arguments", [["table.csv"], ["distmat.npz", "--higher-is-better"]])
 def test_every_format_becomes_the_same_searches(run, arguments):
     status, out, err = run("convert", *arguments, "deep/scores.npz")
     assert (status, err) == (0, "")

@@ -54,12 +54,10 @@ def test_rows_in_any_order_and_any_kind_of_file(tmp_path, column, kind):
         assert label == -1 if own not in PEOPLE else found.classes[label] == own
 
 
-def test_names_are_mapped_and_whole_numbers_are_names(tmp_path):
+def test_whole_numbers_are_names(tmp_path):
     table = frame([(j, who, 1.0 + j * who, j % 3) for j in range(4) for who in range(3)])
     table["probe_identity"] = table["probe_identity"].astype(str).mask(table["probe"] == 3, "")
-    renamed = table.rename(columns={"probe": "q", "identity": "id", "score": "s"})
-    names = {"probe": "q", "identity": "id", "score": "s", "probe_identity": "probe_identity"}
-    found = load_searches(write(tmp_path / "a.csv", renamed), names=names)
+    found = load_searches(write(tmp_path / "a.csv", table.drop(columns="mate")))
     assert found.labels.tolist() == [0, 1, 2, -1]
     assert found.scores.tolist() == [[1.0 + j * who for who in range(3)] for j in range(4)]
 
@@ -103,9 +101,8 @@ DISTMAT = np.random.default_rng(0).random((5, 7)).astype(np.float32)
 @pytest.mark.parametrize("higher", [True, False])
 def test_an_identity_has_the_best_score_of_its_photos(tmp_path, higher, texts):
     queries, photos = ((ids.astype(str) if texts else ids) for ids in (QUERIES, GALLERY))
-    np.savez(tmp_path / "a.npz", distmat=DISTMAT, q_pids=queries, g_pids=photos)
-    names = {"query_ids": "q_pids", "gallery_ids": "g_pids"}
-    found = load_searches(tmp_path / "a.npz", higher, names=names)
+    np.savez(tmp_path / "a.npz", distmat=DISTMAT, query_ids=queries, gallery_ids=photos)
+    found = load_searches(tmp_path / "a.npz", higher)
     one = np.max if higher else np.min
     for i in range(5):
         for j, who in enumerate([10, 20, 30, 40]):
@@ -163,10 +160,10 @@ def test_pairs_of_one_camera_are_excluded(tmp_path, run):
     given = {"distmat": apart, "query_ids": who[::3], "gallery_ids": who}
     cams = {"query_camids": camera[::3], "gallery_camids": camera}
     np.savez(tmp_path / "cameras.npz", **given, **cams)
-    np.savez(tmp_path / "mask.npz", **given, junk=excluded)
-    for name, option in (("cameras", ()), ("mask", ("--name", "excluded=junk"))):
+    np.savez(tmp_path / "mask.npz", **given, excluded=excluded)
+    for name in ("cameras", "mask"):
         source, out = tmp_path / f"{name}.npz", tmp_path / f"{name}_out.npz"
-        status, said, _ = run("convert", source, out, *option)
+        status, said, _ = run("convert", source, out)
         assert status == 0
         assert "24 pairs are excluded\n" in said
         np.testing.assert_allclose(ac.load_scores(out).scores, expected)
@@ -283,20 +280,6 @@ def test_bad_files_are_one_sentence(tmp_path, name, content, word):
         load_searches(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "word"),
-    [
-        ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "must have one of"),
-        ({"names": {"probe": "identity", "mate": "mate"}}, "two columns 'identity'"),
-    ],
-)
-def test_bad_options(tmp_path, options, word):
-    (tmp_path / "scores.csv").write_text(BOTH)
-    assert load_searches(tmp_path / "scores.csv", names={"mate": "mate"}).labels.tolist() == [0]
-    with pytest.raises(InputError, match=word):
-        load_searches(tmp_path / "scores.csv", **options)
 
 
 @pytest.mark.parametrize("suffix", ["npz", "mat"])

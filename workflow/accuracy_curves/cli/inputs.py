@@ -13,7 +13,7 @@ from accuracy_curves.scores.embeddings import (
     score_embeddings,
     search_embeddings,
 )
-from accuracy_curves.scores.files import find_reader, sample_of
+from accuracy_curves.scores.files import read_file, sample_of
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
@@ -68,23 +68,20 @@ def load_input(
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
         raise InputError("whole groups are of accuracies: leave out --groups")
-    called = {what: chosen.get(f"{what}_key", what) for what in embedded.parts}
+    photos, labels = (chosen.get(f"{what}_key", what) for what in embedded.KEYS)
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
-    names = called if chosen else {}
-    of_lists = {"qrels": qrels, "searched": searched, "groups": groups}
-    of_lists["own_candidates"] = own_candidates
-    with Source(path, higher_is_better, names, **of_lists) as source:  # type: ignore[arg-type]
-        kinds = taken_by("predict" if kind is ScoreMatrix else "identify")
-        content = find_reader(source, *kinds).read(source)
-    if content.embeddings and higher_is_better is not None:
+    keys = (photos, labels) if chosen else None
+    lists, metric = (qrels, searched, groups, own_candidates), chosen.get("metric")
+    with Source(path, higher_is_better, keys, *lists, metric) as source:
+        content = read_file(source, *taken_by("predict" if kind is ScoreMatrix else "identify"))
+    chosen = {name: value for name, value in chosen.items() if name not in content.used}
+    if (content.embeddings or content.used) and higher_is_better is not None:
         raise InputError(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
     with located(path), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AccuracyWarning)
-        if content.embeddings and content.embeddings.score:
-            content = content.embeddings.score(chosen.pop("metric", GalleryRule.metric))
         if not content.embeddings and not chosen:
             matrix, origin = _without_photos(content, kind, groups)
         else:
@@ -106,7 +103,7 @@ def _of_photos(
     if not content.embeddings:
         option = next(iter(chosen)).replace("_", "-")
         raise InputError(f"it holds scores and not embeddings: leave out --{option}")
-    photos, labels, _ = content.embeddings
+    photos, labels = content.embeddings
     score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
     matrix = score(photos, labels, **options, seed=seed)
     how = GalleryRule(**options).described()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import cast
 
 import numpy as np
@@ -23,8 +21,8 @@ from accuracy_curves.scores.searches import Searches
 LEAST_ROWS = 10
 
 
-def find_reader(source: Source, *kinds: str) -> ModuleType:
-    """Find the reader of a file, which is of one of some `KINDS`; the last one says what it lacks.
+def read_file(source: Source, *kinds: str) -> Given:
+    """Read a file of one of some `KINDS`; the reader of the last one says what it lacks.
 
     `InputError` if the file is of another kind.
     """
@@ -36,19 +34,7 @@ def find_reader(source: Source, *kinds: str) -> ModuleType:
             f"{source.path} holds {description(name)[0]}: {', '.join(commands)} of "
             f"accuracy-curves take them, and {loader} in Python"
         )
-    return reader(name)
-
-
-def read_file(source: Source, *kinds: str) -> Given:
-    """Read a file: what it gives is of one of the kinds that are wanted."""
-    found = find_reader(source, *kinds)
-    if not found.parts and source.names:
-        raise InputError(f"{source.path} is a score matrix: names are for other files")
-    for name in source.names:
-        if name not in found.parts:
-            known = ", ".join(found.parts)
-            raise InputError(f"{source.path} has no {name!r} to name: it has {known}")
-    return cast(Given, found.read(source))
+    return cast(Given, reader(name).read(source))
 
 
 def sample_of(given: Given) -> ScoreMatrix:
@@ -130,8 +116,6 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
 def load_searches(
     path: str | os.PathLike[str],
     higher_is_better: bool | None = None,
-    *,
-    names: Mapping[str, str] | None = None,
 ) -> Searches:
     r"""Load searches of a gallery, with or without a mate there, or verification trials.
 
@@ -151,8 +135,6 @@ def load_searches(
           see `accuracy_curves.score_identities`.
     higher_is_better : bool, optional
         False for distances. By default what the file says; a ``distmat`` holds distances.
-    names : dict of str to str, optional
-        Names of columns or arrays in the file: ``{"probe": "query"}``.
 
     Returns
     -------
@@ -170,16 +152,17 @@ def load_searches(
     >>> import tempfile
     >>> from pathlib import Path
     >>> import accuracy_curves as ac
-    >>> rows = ["query,person,score,mate", "p,ann,0.9,true", "p,ben,0.1,false", "p,cat,0.3,false"]
+    >>> rows = ["probe,identity,score,mate"]
+    >>> rows += ["p,ann,0.9,true", "p,ben,0.1,false", "p,cat,0.3,false"]
     >>> rows += ["q,ann,0.3,false", "q,ben,0.2,false", "q,cat,0.4,false"]
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "scores.csv"
     ...     _ = path.write_text("\n".join(rows))
-    ...     found = ac.load_searches(path, names={"probe": "query", "identity": "person"})
+    ...     found = ac.load_searches(path)
     >>> found.scores.tolist(), found.labels.tolist()
     ([[0.9, 0.1, 0.3], [0.3, 0.2, 0.4]], [0, -1])
     """
-    with Source(Path(path), higher_is_better, names or {}) as source:
+    with Source(Path(path), higher_is_better) as source:
         given = read_file(source, "searches", "scores")
     with located(path):
         return Searches(*given.scores) if given.scores else cast(Searches, given.searches)
@@ -191,7 +174,6 @@ def load_candidates(
     *,
     searched: int | None = None,
     qrels: str | os.PathLike[str] | None = None,
-    names: Mapping[str, str] | None = None,
 ) -> CandidateLists:
     r"""Load lists of candidates: the best classes of each search, with scores.
 
@@ -213,8 +195,6 @@ def load_candidates(
     qrels : path-like, optional
         Judgements, ``query 0 document relevance``. Of several relevant documents the best-placed
         one counts, so that an accuracy is the hit rate, and each query weighs the same.
-    names : dict of str to str, optional
-        What columns or arrays are called in the file.
 
     Returns
     -------
@@ -240,7 +220,7 @@ def load_candidates(
     <CandidateLists: 9 searches, lists of 24 to 25 of 90 classes, similarities>
     """
     judged = None if qrels is None else Path(qrels)
-    with Source(Path(path), higher_is_better, names or {}, judged, searched) as source:
+    with Source(Path(path), higher_is_better, qrels=judged, searched=searched) as source:
         return cast(CandidateLists, read_file(source, "lists").lists)
 
 

@@ -54,14 +54,13 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Load the embeddings and divide them into gallery and points, as `seed` decides."""
         with self._opened() as source:
-            embeddings, labels, _ = cast(Embeddings, embedded.read(source).embeddings)
+            embeddings, labels = cast(Embeddings, embedded.read(source).embeddings)
         with located(self.path):
             return gallery_distances(embeddings, labels, self, seed)
 
     def _opened(self) -> Source:
         """Open the file; `InputError` if it holds something else."""
-        names = {"embeddings": self.embeddings_key, "labels": self.labels_key}
-        source = Source(self.path, names=names)
+        source = Source(self.path, keys=(self.embeddings_key, self.labels_key))
         if not embedded.recognises(source):
             raise InputError(
                 f"{self.path} holds no embeddings, or a table with other columns than labels and "

@@ -1,9 +1,9 @@
 """What the readers of files share: a file that is opened once, and what they give."""
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -34,18 +34,20 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
-    `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels`, `searched`, `groups` and `own_candidates` are of candidate lists, and `top` is of
-    ranks. `InputError` if it is not there, is empty, or is an npz file by its name alone.
+    `keys` are what embeddings and their labels are called, where it is said to hold some; `qrels`,
+    `searched`, `groups` and `own_candidates` are of candidate lists, `metric` is of embeddings of
+    two sets, and `top` of ranks. `InputError` if it is not there, is empty, or is an npz file by
+    its name alone.
     """
 
     path: Path
     higher_is_better: bool | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
+    keys: tuple[str, str] | None = None
     qrels: Path | None = None
     searched: int | None = None
     groups: Path | None = None
     own_candidates: bool = False
+    metric: str | None = None
     top: int = 1
 
     def __post_init__(self) -> None:
@@ -92,8 +94,8 @@ class Source:
         return self.lines[0] if self.lines else []
 
     def has(self, what: str) -> bool:
-        """Whether it is a file with an array, or one that is said to have it."""
-        return self.arrays is not None and (what in self.names or what in self.arrays)
+        """Whether it is a file with an array."""
+        return self.arrays is not None and what in self.arrays
 
     @cached_property
     def better(self) -> bool:
@@ -105,20 +107,14 @@ class Source:
             raise InputError(f"{self.path} must say whether {DIRECTION}: true or false")
         return bool(stored)
 
-    def called(self, *what: str) -> list[str]:
-        """Say what arrays or columns are called in the file."""
-        return [self.names.get(each, each) for each in what]
+    def table(self, *columns: str, scores: Collection[str] = ()) -> "pd.DataFrame":
+        """Read columns, as `read_columns`."""
+        return read_columns(self.path, columns, scores)
 
-    def table(self, *what: str, scores: Collection[str] = ()) -> "pd.DataFrame":
-        """Read columns, by the names that they are called, as `read_columns`."""
-        found = read_columns(self.path, self.called(*what), self.called(*scores))
-        return found.set_axis(what, axis=1)
-
-    def load(self, *what: str) -> tuple[AnyArray, ...]:
-        """Load arrays, by the names that they are called."""
+    def load(self, *names: str) -> tuple[AnyArray, ...]:
+        """Load arrays."""
         assert self.arrays is not None
-        called = self.called(*what)
-        found = take_arrays(self.arrays, self.path, *called)
+        found = take_arrays(self.arrays, self.path, *names)
         return tuple(np.char.strip(each) if each.dtype.kind in TEXTS else each for each in found)
 
 
@@ -168,14 +164,10 @@ class GivenScores(NamedTuple):
 
 
 class Embeddings(NamedTuple):
-    """Embeddings of photos, (M, d), and their labels, (M,).
-
-    Those of queries and a gallery are made scores by what takes the name of a metric.
-    """
+    """Embeddings of photos, (M, d), and their labels, (M,)."""
 
     embeddings: AnyArray
     labels: AnyArray
-    score: "Callable[[str], Given] | None" = None
 
 
 class Curve(NamedTuple):
@@ -205,7 +197,7 @@ class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
     The others are None. `groups` are those of the columns of scores, `how` says what its reader
-    made of it.
+    made of it, and `used` names what it took of the options of embeddings.
     """
 
     scores: GivenScores | None = None
@@ -216,6 +208,7 @@ class Given:
     curve: Curve | None = None
     groups: AnyArray | None = None
     how: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
 
     @property
     def said(self) -> list[str]:

@@ -16,8 +16,6 @@ from accuracy_curves.scores.formats.lists import arrange, drawn_for_each
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
 TABLE = ("probe", "identity", "score", "rank", "mate")
 
-parts: tuple[str, ...] = (*NEIGHBOURS, *TABLE)
-
 
 def recognises(source: Source) -> bool:
     """Whether there is the array ``indices``, or the column ``rank``.
@@ -26,11 +24,10 @@ def recognises(source: Source) -> bool:
     """
     if source.has("indices"):
         return True
-    called = source.called("rank", "mate")
-    if called[0] not in source.columns:
+    if "rank" not in source.columns:
         return False
     first = dict(zip(*source.lines, strict=False)) if len(source.lines) > 1 else {}
-    return first.get(called[1], "").lower() not in ("true", "false")
+    return first.get("mate", "").lower() not in ("true", "false")
 
 
 def read(source: Source) -> Given:

@@ -7,9 +7,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Curve, Given, Source
-from accuracy_curves.scores.formats.columns import as_whole, first_lines
-
-parts: tuple[str, ...] = ()
+from accuracy_curves.scores.formats.columns import as_whole
 
 
 def recognises(source: Source) -> bool:
@@ -19,7 +17,7 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read the columns of a curve; others are passed over."""
-    values = ["accuracy", *({"counts"} & {*first_lines(source.path)[0]})]
+    values = ["accuracy", *({"counts"} & {*source.columns})]
     table = source.table("k", *values, scores=values)
     with located(source.path):
         k = as_whole(table["k"]).astype(np.int64)

@@ -1,25 +1,28 @@
-"""Distances of queries from photos.
+"""Queries compared with photos of a gallery.
 
-`.npz` with `distmat` (queries x photos), `query_ids`, `gallery_ids`. Pairs of one person and camera
-do not count where it has `query_camids` and `gallery_camids`. Nor do pairs that are true in
-`excluded` (queries x photos).
+`.npz` with `distmat` (queries x photos), `query_ids` and `gallery_ids`. Or with embeddings,
+`query_f` and `gallery_f` (photos x dimensions): `--metric`, also inner, makes scores of them. The
+ids may be called `query_label` and `gallery_label`, as in a `.mat` file. Pairs of one person and
+camera do not count where it has `query_camids` and `gallery_camids` (or `query_cam` and
+`gallery_cam`). Nor do pairs that are true in `excluded` (queries x photos).
 """
 
 import numpy as np
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Given, Source
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import score_identities
+from accuracy_curves.utils.validation import Choice, check
 
-NEEDED, CAMERAS = ("distmat", "query_ids", "gallery_ids"), ("query_camids", "gallery_camids")
-EXCLUDED = "excluded"
-
-parts: tuple[str, ...] = (*NEEDED, *CAMERAS, EXCLUDED)
+SCORES, EXCLUDED = "distmat", "excluded"
+VECTORS, IDS = ("query_f", "gallery_f"), ("query_ids", "gallery_ids")
+METRICS = ("euclidean", "sqeuclidean", "cosine", "inner")
 
 
 def recognises(source: Source) -> bool:
-    """Whether there is the array ``distmat``."""
-    return source.has("distmat")
+    """Whether there is the array ``distmat``, or ``query_f`` and ``gallery_f``."""
+    return source.has(SCORES) or all(map(source.has, VECTORS))
 
 
 def read(source: Source) -> Given:
@@ -27,16 +30,39 @@ def read(source: Source) -> Given:
 
     Pairs of one person and camera are excluded where the file has the cameras.
     """
-    scores, *ids = source.load(*NEEDED)
-    queries, photos = map(np.ravel, ids)
-    better, excluded = bool(source.higher_is_better), None
+    ids = _of_both(source, "ids", "label", "labels") or source.load(*IDS)
     with located(source.path):
+        excluded, cameras = None, _of_both(source, "camids", "cam")
         if source.has(EXCLUDED):
             (excluded,) = source.load(EXCLUDED)
-        elif all(map(source.has, CAMERAS)):
-            cameras = map(np.ravel, source.load(*CAMERAS))
-            excluded = np.equal.outer(queries, photos) & np.equal.outer(*cameras)
-        found = score_identities(
-            scores, queries, photos, higher_is_better=better, excluded=excluded
-        )
-        return Given(searches=found)
+        elif cameras is not None:
+            excluded = np.equal.outer(*ids) & np.equal.outer(*cameras)
+        if source.has(SCORES):
+            (scores,), better = source.load(SCORES), bool(source.higher_is_better)
+            found = score_identities(scores, *ids, higher_is_better=better, excluded=excluded)
+            return Given(searches=found)
+        scores, how = _scores(source)
+        inner = source.metric == METRICS[-1]
+        found = score_identities(scores, *ids, higher_is_better=inner, excluded=excluded)
+        return Given(searches=found, how=(how,), used=("metric",))
+
+
+def _scores(source: Source) -> tuple[AnyArray, str]:
+    """Score queries for photos by the metric, and say how."""
+    # Deferred, as it needs SciPy, which a score matrix does without.
+    from accuracy_curves.scores.distances import distances
+
+    metric, sets = source.metric or METRICS[0], source.load(*VECTORS)
+    check("metric", metric, Choice(*METRICS))
+    best = ", the best of an identity"
+    if metric == METRICS[-1]:
+        return sets[0] @ sets[1].T, f"scores are inner products{best}"
+    return distances(*sets, metric), f"scores are {metric} distances{best}"
+
+
+def _of_both(source: Source, *called: str) -> tuple[AnyArray, ...] | None:
+    """Load what is called so of queries and gallery, (N,) and (G,), if it is there."""
+    for names in ([f"query_{what}", f"gallery_{what}"] for what in called):
+        if all(map(source.has, names)):
+            return tuple(map(np.ravel, source.load(*names)))
+    return None

@@ -15,7 +15,7 @@ NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
 # Long tables have fewer columns of numbers.
 LEAST_COLUMNS = 5
 
-parts: tuple[str, ...] = ("embeddings", "labels")
+KEYS = ("embeddings", "labels")
 
 
 def recognises(source: Source) -> bool:
@@ -25,14 +25,15 @@ def recognises(source: Source) -> bool:
     """
     if source.columns:
         return _label_column(source) is not None
-    return source.has("embeddings") and "scores" not in (source.arrays or ())
+    said = source.keys is not None and source.arrays is not None
+    return (said or source.has(KEYS[0])) and not source.has("scores")
 
 
 def read(source: Source) -> Given:
     """Read both arrays, or columns."""
     column = _label_column(source) if source.columns else None
     if column is None:
-        photos, labels = source.load(*parts)
+        photos, labels = source.load(*(source.keys or KEYS))
         return Given(embeddings=Embeddings(photos, labels))
     others = [name for name in source.columns if name != column]
     table = read_columns(source.path, source.columns, others)
@@ -47,11 +48,12 @@ def _label_column(source: Source) -> str | None:
     """
     import pandas as pd
 
-    columns, asked = source.columns, source.names.get("labels")
-    other = "score" in columns or not {*source.names} <= {*parts} or len(columns) < LEAST_COLUMNS
-    if other or (columns[0] == "label" and not source.names) or len({*columns}) < len(columns):
+    columns, asked = source.columns, source.keys[1] if source.keys else KEYS[1]
+    if "score" in columns or len(columns) < LEAST_COLUMNS or len({*columns}) < len(columns):
         return None
-    if asked is not None and asked != "labels" and asked not in columns:
+    if columns[0] == "label" and not source.keys:
+        return None
+    if asked != KEYS[1] and asked not in columns:
         raise InputError(f"{source.path} has no column {asked!r}: it has {', '.join(columns[:5])}")
     row = source.lines[-1] if len(source.lines) > 1 else []
     numbers = pd.to_numeric(pd.Series(row, dtype=str).str.replace(",", "."), errors="coerce")

@@ -20,29 +20,24 @@ if TYPE_CHECKING:
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
 GROUP = "group"
 
-parts: tuple[str, ...] = (*PAIR, "score", *MATES)
-
 
 def recognises(source: Source) -> bool:
-    """Whether there is the column ``score``, or one that is called as a column of such a table."""
-    called = {source.names.get("score", "score"), *(source.names.get(what) for what in parts)}
-    return not called.isdisjoint(source.columns) and source.columns[0] != "label"
+    """Whether there is the column ``score``."""
+    return "score" in source.columns and source.columns[0] != "label"
 
 
 def read(source: Source) -> Given:
     """Read a table of `accuracy_curves.load_searches`: similarities, if nothing else is said."""
     there = source.columns
-    mates = [what for what in MATES if source.names.get(what, what) in there]
-    if len(mates) == 2 and (asked := [what for what in MATES if what in source.names]):
-        mates = asked
+    mates = [what for what in MATES if what in there]
     # Without the names of probes and identities each line is a trial of its own.
-    trials = {*source.called(*PAIR)}.isdisjoint(there)
+    trials = {*PAIR}.isdisjoint(there)
     if not trials and len(mates) != 1:
-        columns = " and ".join(map(repr, source.called(*MATES)))
+        columns = " and ".join(map(repr, MATES))
         raise InputError(f"{source.path} must have one of the columns {columns}, to show mates")
     needed = ["score", "mate"] if trials else [*PAIR, "score", *mates]
     grouped = [GROUP] if GROUP in there and not trials else []
-    table = source.table(*dict.fromkeys([*needed, *grouped, *source.names]), scores=["score"])
+    table = source.table(*needed, *grouped, scores=["score"])
     with located(source.path):
         mate = as_bools(table["mate"]) if "mate" in needed else None
         if trials:

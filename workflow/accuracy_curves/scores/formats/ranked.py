@@ -15,8 +15,6 @@ from accuracy_curves.scores.formats.columns import as_whole, where
 from accuracy_curves.scores.formats.records import records_of
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-parts: tuple[str, ...] = ("rank", "candidates", "cmc")
-
 # Sizes of a curve; this part of the searches has the largest; ranks of a CMC.
 SIZES, LEAST_PART, RANKS = 30, 0.1, 1000
 
@@ -26,8 +24,7 @@ def recognises(source: Source) -> bool:
     if isinstance(source.json, list):
         first = next(records_of(source), None)
         return first is not None and first.scores is None
-    rank, score = source.called("rank", "score")
-    return rank in source.columns and not {score, "identity"} & {*source.columns}
+    return "rank" in source.columns and not {"score", "identity"} & {*source.columns}
 
 
 def read(source: Source) -> Given:
@@ -35,11 +32,10 @@ def read(source: Source) -> Given:
     with located(source.path):
         if source.json is not None:
             return _of_cmc(*_cmc_of_lists(source), source)
-        cmc, candidates = source.called("cmc", "candidates")
-        if cmc in source.columns:
+        if "cmc" in source.columns:
             table = source.table("rank", "cmc", scores=["cmc"])
             return _of_cmc(as_whole(table["rank"]), table["cmc"].to_numpy(), source)
-        several = candidates in source.columns
+        several = "candidates" in source.columns
         table = source.table("rank", *["candidates"] * several, scores=["rank"])
         # The mean rank of several that tie is between two.
         rank = np.concatenate([np.floor(table["rank"]), np.ceil(table["rank"])])

@@ -22,8 +22,6 @@ from accuracy_curves.utils.files import readable
 if TYPE_CHECKING:
     import pandas as pd
 
-parts: tuple[str, ...] = ("query", "gold", "retrieved", "scores")
-
 # What fields of records and of candidates are called besides; the first that is there counts.
 CALLED = {
     "query": ("question", "sequence", "text", "query_id", "qid", "probe"),
@@ -111,22 +109,21 @@ def records_of(source: Source) -> Iterator[Record | None]:
     if source.json is None:
         yield from _of_lines(source.path)
         return
-    called = {what: (source.names.get(what), what, *others) for what, others in CALLED.items()}
-    for query, value in _values(source.json, called):
-        yield _record(query, value, called)
+    for query, value in _values(source.json):
+        yield _record(query, value)
 
 
-def _field(record: Any, what: str, called: Any) -> Any:
+def _field(record: Any, what: str) -> Any:
     """Name the field that a record has of a kind; None where there is none."""
-    return next((name for name in called[what] if name in record), None)
+    return next((name for name in (what, *CALLED[what]) if name in record), None)
 
 
-def _values(json: Any, called: Any) -> Iterator[tuple[str | None, Any]]:
+def _values(json: Any) -> Iterator[tuple[str | None, Any]]:
     """Find what may be records, of names that are keys."""
     if isinstance(json, list):
         yield from ((None, value) for value in json)
         return
-    listed = json.get(_field(json, "retrieved", called))
+    listed = json.get(_field(json, "retrieved"))
     lists = [value for value in json.values() if isinstance(value, list)]
     if listed and isinstance(listed[0], list):
         names = [name for name, value in json.items() if isinstance(value, list)]
@@ -138,32 +135,32 @@ def _values(json: Any, called: Any) -> Iterator[tuple[str | None, Any]]:
         yield from [(None, json)] if listed else json.items()
 
 
-def _record(query: str | None, value: Any, called: Any) -> Record | None:
+def _record(query: str | None, value: Any) -> Record | None:
     """Read a record; where candidates have marks and none is right, one elsewhere is."""
-    if (candidates := _candidates(value, called)) is None:
+    if (candidates := _candidates(value)) is None:
         return None
     ids, scores, marks, are_distances = candidates
     gold: Any = None
     if marks is not None:
         gold = [one for one, mark in zip(ids, marks, strict=True) if mark] or [ELSEWHERE]
     if isinstance(value, dict):
-        query = value.get(_field(value, "query", called)) if query is None else query
-        if marks is None and (name := _field(value, "gold", called)) is not None:
+        query = value.get(_field(value, "query")) if query is None else query
+        if marks is None and (name := _field(value, "gold")) is not None:
             gold = value[name] if isinstance(value[name], list) else [value[name]]
-            gold = [_name(each, called) for each in gold if each is not None]
+            gold = [_name(each) for each in gold if each is not None]
     gold = None if gold is None else [*map(str, gold)]
     return Record(query, gold, [*map(str, ids)], scores, are_distances)
 
 
-def _name(gold: Any, called: Any) -> Any:
-    return gold.get(_field(gold, "id", called)) if isinstance(gold, dict) else gold
+def _name(gold: Any) -> Any:
+    return gold.get(_field(gold, "id")) if isinstance(gold, dict) else gold
 
 
-def _candidates(value: Any, called: Any) -> tuple[list[Any], Any, Any, bool] | None:
+def _candidates(value: Any) -> tuple[list[Any], Any, Any, bool] | None:
     """Find the candidates of a record, at any depth: ids, scores, marks, whether of distances."""
     children = value
     if isinstance(value, dict):
-        ids, scores = (_field(value, what, called) for what in ("retrieved", "scores"))
+        ids, scores = (_field(value, what) for what in ("retrieved", "scores"))
         listed = value.get(ids)
         if isinstance(listed, list) and not (listed and isinstance(listed[0], dict | list)):
             given = value.get(scores)
@@ -172,11 +169,11 @@ def _candidates(value: Any, called: Any) -> tuple[list[Any], Any, Any, bool] | N
     elif not isinstance(value, list):
         return None
     elif value and all(isinstance(each, dict) for each in value):
-        names = [_field(value[0], what, called) for what in ("id", "score", "mark")]
+        names = [_field(value[0], what) for what in ("id", "score", "mark")]
         columns = [[each.get(name) for each in value] if name else None for name in names]
         if columns[0] and columns[1]:
             return columns[0], columns[1], columns[2], names[1] in DISTANCES
-    found = (_candidates(each, called) for each in children)
+    found = (_candidates(each) for each in children)
     return next((each for each in found if each is not None), None)
 
 

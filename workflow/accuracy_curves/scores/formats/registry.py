@@ -1,9 +1,9 @@
 """Files that are read: what each holds, and which commands take it.
 
 The reader NAME is the module NAME beside this one: a format is a module and an entry. The first
-line of its docstring says what a user has, the rest what the file holds. It has `parts`, the arrays
-or columns that may be called otherwise in a file; `recognises`, which says whether a `Source` is
-of this format without reading all of it; and `read`, which makes it `Given`.
+line of its docstring says what a user has, the rest what the file holds. It has `recognises`, which
+says whether a `Source` is of this format without reading all of it, and `read`, which makes it
+`Given`.
 """
 
 from importlib import import_module
@@ -26,7 +26,6 @@ FORMATS = {
     "runs": "lists",
     "drawn": "drawn",
     "candidates": "lists",
-    "two_sets": "embeddings",
     "distmat": "searches",
     "embedded": "embeddings",
     "curve": "curve",

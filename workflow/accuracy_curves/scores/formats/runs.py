@@ -31,8 +31,6 @@ PAIR = ("probe", "identity")
 RUN = ("probe", "", "identity", "rank", "score", "")
 QRELS = ("probe", "", "identity", "score")
 
-parts: tuple[str, ...] = tuple(CALLED)
-
 
 def recognises(source: Source) -> bool:
     """Whether there are qrels, JSON of queries, a sparse matrix, or columns that only a run has."""
@@ -93,13 +91,13 @@ def _table(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
     """Read a table by the names of its columns, or a text of TREC, which has none."""
     import pandas as pd
 
-    called = dict[str, str]()
-    for what, known in CALLED.items():
-        for column in (source.names.get(what), *known):
-            if column in source.columns:
-                called.setdefault(what, column)
-    if {*PAIR, "score"} <= called.keys():
-        return Source(source.path, names=called).table(*called)
+    called = {
+        what: next((column for column in known if column in source.columns), None)
+        for what, known in CALLED.items()
+    }
+    there = {column: what for what, column in called.items() if column}
+    if {*PAIR, "score"} <= {*there.values()}:
+        return source.table(*there).rename(columns=there)
     with readable(source.path):
         table = pd.read_csv(
             source.path, sep=r"\s+", header=None, dtype=str, na_filter=False, quoting=csv.QUOTE_NONE

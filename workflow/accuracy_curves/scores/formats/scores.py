@@ -49,8 +49,6 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     return table[there[1:]].to_numpy(), labels, np.array(there[1:])
 
 
-parts: tuple[str, ...] = ()
-
 _SAVED = "np.savez('scores.npz', scores=np.asarray(d['scores']), labels=np.asarray(d['labels']))"
 _IN_PYTHON = f'; python -c "import numpy as np; {{}}; {_SAVED}" makes one of its two arrays'
 _READ = {
