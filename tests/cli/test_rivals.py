@@ -26,11 +26,9 @@ def folder(tmp_path, monkeypatch):
     pd.DataFrame({"class": range(K), "group": GROUPS}).to_csv("numbers.csv", index=False)
     np.savez("plain.npz", scores=SCORES, labels=LABELS)
     np.savez("named.npz", scores=SCORES, labels=NAMES[LABELS], classes=NAMES)
-    np.savez("inside.npz", scores=SCORES, labels=LABELS, groups=GROUPS)
     table = pd.DataFrame({
         "probe": np.repeat([f"p{i:02d}" for i in range(N)], K), "identity": np.tile(NAMES, N),
         "score": SCORES.ravel(), "mate": (LABELS[:, None] == np.arange(K)).ravel(),
-        "group": np.tile(GROUPS, N),
     })  # fmt: skip
     table.to_csv("pairs.csv", index=False)
     order = np.argsort(-SCORES, axis=1)[:, :100]
@@ -38,7 +36,7 @@ def folder(tmp_path, monkeypatch):
     run = {f"q{i}": {NAMES[k]: s for k, s in zip(order[i], near[i], strict=True)} for i in range(N)}
     (tmp_path / "run.json").write_text(json.dumps(run))
     (tmp_path / "qrels.json").write_text(json.dumps({f"q{i}": {NAMES[i]: 1} for i in range(N)}))
-    ids = {"query_ids": LABELS, "gallery_ids": np.arange(K), "gallery_groups": GROUPS}
+    ids = {"query_ids": LABELS, "gallery_ids": np.arange(K)}
     np.savez("near.npz", distances=-near, indices=order, **ids)
     return tmp_path
 
@@ -47,10 +45,9 @@ RUN = {"qrels": "qrels.json", "searched": K}
 GROUPED = {
     "plain": ("plain.npz", {"groups": "numbers.csv"}),
     "named": ("named.npz", {"groups": "groups.csv"}),
-    "inside": ("inside.npz", {}),
-    "pairs": ("pairs.csv", {}),
+    "pairs": ("pairs.csv", {"groups": "groups.csv"}),
     "run": ("run.json", {**RUN, "groups": "groups.csv"}),
-    "near": ("near.npz", {}),
+    "near": ("near.npz", {"groups": "numbers.csv"}),
 }
 
 

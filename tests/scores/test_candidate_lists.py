@@ -16,7 +16,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
     first_known_k,
 )
-from accuracy_curves.scores.neighbours import lists_of_neighbours
+from accuracy_curves.scores.candidate_lists import lists_of_neighbours
 from accuracy_curves.scores.parts import random_halves
 
 TAKING = [name for name, method in ac.EXTRAPOLATORS.items() if method.takes_lists]

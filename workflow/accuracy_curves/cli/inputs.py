@@ -21,6 +21,7 @@ from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.given_arrays import of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.files import load_arrays
 
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
@@ -36,9 +37,6 @@ class Input:
     matrix: Any
     origin: list[str] = field(default_factory=list)
     left_out: list[AccuracyWarning] = field(default_factory=list)
-
-
-NOTHING = Input(None)
 
 
 def load_input(
@@ -121,10 +119,8 @@ def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
         return sample
     if not sample.has_classes:
         raise InputError("newcomers join the scores of all classes: leave out --newcomers")
-    with Source(newcomers) as source, located(newcomers):
-        if not source.has("scores"):
-            raise InputError("the scores of newcomers are an array scores, (N, m), of an npz file")
-        return sample.joined_by(source.load("scores")[0])
+    with located(newcomers):
+        return sample.joined_by(*load_arrays(newcomers, "scores"))
 
 
 def _without_photos(

@@ -9,7 +9,7 @@ from warnings import catch_warnings
 import click
 
 from accuracy_curves.cautions import gravest
-from accuracy_curves.cli.inputs import NOTHING, Input
+from accuracy_curves.cli.inputs import Input
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.utils.folders import written_together
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def answered(
-    source: Path, kind: "type[Answer]", ask: Callable[[], "Answer"], loaded: Input = NOTHING
+    source: Path, kind: "type[Answer]", ask: Callable[[], "Answer"], loaded: Input
 ) -> None:
     """Answer, write the files to the folder of --out, and print what is printed of every answer.
 

@@ -38,7 +38,7 @@ def read_file(source: Source, *kinds: str) -> Given:
 
 
 def sample_of(given: Given) -> ScoreMatrix:
-    """Make a sample of a file's scores, with several right answers and whole groups if it has them.
+    """Make a sample of a file's scores, with several right answers if it has them.
 
     `InputError` as of `ScoreMatrix`.
     """
@@ -61,7 +61,7 @@ def sample_of(given: Given) -> ScoreMatrix:
         else:
             found = ScoreMatrix(scores, labels, better, classes)
     assert found is not None
-    return found if given.groups is None else found.grouped(given.groups)
+    return found
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:

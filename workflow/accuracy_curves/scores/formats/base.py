@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 JSON = (".json", ".jsonl")
 DIRECTION = "higher_is_better"
 # Arrays that JSON may hold.
-OF_JSON = ("scores", "embeddings", "labels", "classes", "groups", DIRECTION)
+OF_JSON = ("scores", "embeddings", "labels", "classes", DIRECTION)
 FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
@@ -196,8 +196,8 @@ class Curve(NamedTuple):
 class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
-    The others are None. `groups` are those of the columns of scores, `how` says what its reader
-    made of it, and `used` names what it took of the options of embeddings.
+    The others are None. `how` says what its reader made of it, and `used` names what it took of the
+    options of embeddings.
     """
 
     scores: GivenScores | None = None
@@ -206,7 +206,6 @@ class Given:
     lists: "CandidateLists | None" = None
     embeddings: Embeddings | None = None
     curve: Curve | None = None
-    groups: AnyArray | None = None
     how: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
 

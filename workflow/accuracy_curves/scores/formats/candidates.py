@@ -5,12 +5,17 @@ Or `.npz` with `distances` and `indices` (queries x nearest photos, best first),
 `gallery_ids`.
 """
 
-from typing import Any
+import numpy as np
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import as_whole, only_one
+from accuracy_curves.scores.formats.columns import (
+    as_whole,
+    groups_of,
+    only_one,
+    read_groups,
+)
 from accuracy_curves.scores.formats.lists import arrange, drawn_for_each
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
@@ -36,10 +41,14 @@ def read(source: Source) -> Given:
         if source.arrays is not None:
             *near, gallery = source.load(*NEIGHBOURS)
             better = bool(source.higher_is_better)
-            how: dict[str, Any] = {"gallery_labels": gallery, "higher_is_better": better}
-            if source.has("gallery_groups"):
-                (how["gallery_groups"],) = source.load("gallery_groups")
-            return Given(lists=CandidateLists.from_neighbours(*near, **how))
+            lists = CandidateLists.from_neighbours(
+                *near, gallery_labels=gallery, higher_is_better=better
+            )
+            if source.groups is not None:
+                names = [*map(str, np.unique(gallery))]
+                groups = groups_of(names, read_groups(source.groups), source.groups)
+                lists = lists.grouped(groups)
+            return Given(lists=lists)
     table = source.table(*TABLE, scores=["score"])
     with located(source.path):
         table["rank"] = as_whole(table["rank"])

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.candidate_lists import CandidateLists, lists_of_neighbours
 from accuracy_curves.scores.checked_lists import NONE, check_lists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
-from accuracy_curves.scores.neighbours import lists_of_neighbours
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 

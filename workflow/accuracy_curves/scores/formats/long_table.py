@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
-GROUP = "group"
 
 
 def recognises(source: Source) -> bool:
@@ -36,18 +35,14 @@ def read(source: Source) -> Given:
         columns = " and ".join(map(repr, MATES))
         raise InputError(f"{source.path} must have one of the columns {columns}, to show mates")
     needed = ["score", "mate"] if trials else [*PAIR, "score", *mates]
-    grouped = [GROUP] if GROUP in there and not trials else []
-    table = source.table(*needed, *grouped, scores=["score"])
+    table = source.table(*needed, scores=["score"])
     with located(source.path):
         mate = as_bools(table["mate"]) if "mate" in needed else None
         if trials:
             assert mate is not None
             labels = np.where(mate, 0, NO_MATE)
             return Given(searches=Searches(table[["score"]].to_numpy(), labels, source.better))
-        searches, groups = _arrange(table, mate, source), None
-        if grouped:
-            groups = only_one(table, GROUP, "identity").sort_index().to_numpy(np.str_)
-    return Given(groups=groups, searches=searches)
+        return Given(searches=_arrange(table, mate, source))
 
 
 def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: Source) -> Searches:

@@ -78,8 +78,7 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read the fields of a score matrix."""
-    groups = source.load("groups")[0] if source.has("groups") else None
-    return Given(scores=read_fields(source), groups=groups)
+    return Given(scores=read_fields(source))
 
 
 def read_fields(source: Source) -> GivenScores:
