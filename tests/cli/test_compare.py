@@ -54,7 +54,7 @@ def test_both_systems_have_the_same_searches(run, tmp_path, monkeypatch):
     assert run(*words, "--common")[0] == 0
     page = (tmp_path / "a_compare/report.html").read_text()
     for name in ("a.npz", "b.npz"):
-        assert f"{name}: points</th><td>114</td>" in page
+        assert f"<p>114 points, 40 classes, lower is better ({name}).</p>" in page
 
 
 def test_several_systems(run, tmp_path, monkeypatch):
@@ -71,7 +71,7 @@ def test_several_systems(run, tmp_path, monkeypatch):
     table = pd.read_csv("a_compare/comparison.csv")
     assert table.query("k == 90")["system"].tolist() == ["b.npz", "a.npz", "c.npz"]
     page = (tmp_path / "a_compare/report.html").read_text()
-    assert "c.npz: points" in page
+    assert "120 points, 40 classes, lower is better (c.npz)" in page
     # An answer is never written over what it is made from.
     (tmp_path / "there").mkdir()
     (tmp_path / "c.npz").rename("there/comparison.csv")

@@ -147,7 +147,7 @@ def test_measures_are_observed_and_predicted_by_every_command(run, folder):
         )
     page = (folder / "p" / "report.html").read_text(encoding="utf-8")
     assert "ndcg@5" in page
-    assert f"points</th><td>{N}, with {right.sum()} right answers" in page
+    assert f"<p>{N} points, {K} classes, higher is better.</p>" in page
     words = ["--classes", 300, "--splits", 3, "--measure", "ndcg@5"]
     assert run("plan", "several.npz", *words, "--width", 0.2)[::2] == (0, "")
     np.savez("other.npz", scores=SCORES + 0.1 * right, labels=right)

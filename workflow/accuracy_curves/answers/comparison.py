@@ -189,7 +189,7 @@ class ComparisonAnswer(Answer):
 
     def data(self) -> list[str]:
         """Describe all samples."""
-        return [f"{name}: {of}" for name, system in self.systems.items() for of in system.data()]
+        return [f"{of} ({name})" for name, system in self.systems.items() for of in system.data()]
 
 
 @answering

@@ -59,7 +59,7 @@ def compare_command(
     if twice := [name for name in names if names.count(name) > 1]:
         raise InputError(f"{twice[0]} is there twice: give the scores of two systems or more")
     pairs = [*zip(names, systems, strict=True)]
-    origin = [f"{name}: {line}" for name, system in pairs for line in system.origin]
+    origin = [f"{line} ({name})" for name, system in pairs for line in system.origin]
     left_out = [note for name, system in pairs for note in named(name, system.left_out)]
     matrices = [system.matrix for system in systems]
     # Deferred, so that --help is quick.

@@ -52,12 +52,12 @@ def _scores(source: Source) -> tuple[AnyArray, str]:
     # Deferred, as it needs SciPy, which a score matrix does without.
     from accuracy_curves.scores.distances import distances
 
-    metric, sets = source.metric or METRICS[0], source.load(*VECTORS)
+    metric, (queries, photos) = source.metric or METRICS[0], source.load(*VECTORS)
     check("metric", metric, Choice(*METRICS))
     best = ", the best of an identity"
     if metric == METRICS[-1]:
-        return sets[0] @ sets[1].T, f"scores are inner products{best}"
-    return distances(*sets, metric), f"scores are {metric} distances{best}"
+        return queries @ photos.T, f"scores are inner products{best}"
+    return distances(queries, photos, metric), f"scores are {metric} distances{best}"
 
 
 def _of_both(source: Source, *called: str) -> tuple[AnyArray, ...] | None:
