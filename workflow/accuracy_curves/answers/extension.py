@@ -1,16 +1,13 @@
 """How accurate on more classes, from a curve alone: the answer of `extend`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.axes import Axes
 
 from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid
-from accuracy_curves.answers.style import OBSERVED_COLOR
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
@@ -62,17 +59,6 @@ class ExtensionAnswer(CurvesAnswer):
         """Give the curves, and single runs beside them."""
         runs = [self._single] * (not self._single.empty)
         return {"curves.csv": self._tidy(self.observed, *runs, self.predicted)}
-
-    def panels(self) -> list[Callable[[Axes], None]]:
-        """Draw the accuracy curve, and single runs as dots."""
-        (draw_curves,) = super().panels()
-
-        def draw(axes: Axes) -> None:
-            draw_curves(axes)
-            look: Any = {"color": OBSERVED_COLOR, "markersize": 3, "zorder": 3}
-            axes.plot(self._single["k"], self._single["accuracy"], ".", **look)
-
-        return [draw]
 
 
 def extend(
