@@ -38,7 +38,9 @@ def test_a_run_answers_as_its_matrix(run):
     assert (status, err) == (0, "")
     # Its classes are documents.
     page = Path("lists/report.html").read_text()
-    assert f"<p>{N:,} queries, {SEARCHED:,} documents, higher is better.</p>" in page
+    assert (
+        f"<p>{N:,} queries, {SEARCHED:,} documents, higher is better, hit rate known from " in page
+    )
     assert "Each query counts equally" in page
     assert "Gaussian tail" not in out
     assert run("predict", "matrix.npz", *asked, "--out", "whole")[0] == 0
