@@ -34,6 +34,8 @@ def convert_command(
     Examples:
       accuracy-curves convert reid.npz scores.npz
     """
+    if output.exists() and output.samefile(source):
+        raise InputError(f"{output} is the input and would be lost: choose another name")
     if output.exists() and not overwrite:
         raise InputError(f"{output} exists: choose another name, or give --overwrite")
     with Source(source, higher_is_better) as opened:
