@@ -28,6 +28,8 @@ LOG_EXPONENT_LIMIT = 1.5
 LOG_EXPONENT_SD = 0.5
 FEWEST_BEYOND = 10
 RIDGE = 1.0
+STEPS = 50
+LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
@@ -261,21 +263,27 @@ def log_mean_excess(
     beta = np.zeros(features.shape[1])
     beta[0] = np.log(total.sum() / counts.sum())
 
-    squares = features[:, :, None] * features[:, None, :]
-
-    # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-    def cost(at: Float64Array) -> tuple[float, Float64Array]:
+    def cost(at: Float64Array) -> float:
         eta = (features * at).sum(axis=1)
-        ratio = total * np.exp(-eta)
-        value = (ratio + counts * eta).sum() + (ridge * at**2).sum() / 2
-        return float(value), ((counts - ratio)[:, None] * features).sum(axis=0) + ridge * at
+        return float((total * np.exp(-eta) + counts * eta).sum() + (ridge * at**2).sum() / 2)
 
-    def curvature(at: Float64Array) -> Float64Array:
-        ratio = total * np.exp(-(features * at).sum(axis=1))
-        return np.asarray((ratio[:, None, None] * squares).sum(axis=0) + np.diag(ridge))
-
-    fit = scipy.optimize.minimize(cost, beta, jac=True, hess=curvature, method="dogleg", tol=1e-6)
-    return np.asarray((features * fit.x).sum(axis=1))
+    value, squares = cost(beta), features[:, :, None] * features[:, None, :]
+    for _ in range(STEPS):
+        ratio = total * np.exp(-(features * beta).sum(axis=1))
+        gradient = ((counts - ratio)[:, None] * features).sum(axis=0) + ridge * beta
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        curvature = (ratio[:, None, None] * squares).sum(axis=0)
+        step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(total)), gradient)
+        step /= max(1.0, np.abs(step).max() / LARGEST_STEP)
+        while (new := cost(beta - step)) > value and np.abs(step).max() > 1e-10:
+            step /= 2
+        if not new < value:
+            break
+        done = value - new < 1e-9 * len(total)
+        beta, value = beta - step, new
+        if done:
+            break
+    return np.asarray((features * beta).sum(axis=1))
 
 
 def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
