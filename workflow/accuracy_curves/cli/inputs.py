@@ -119,8 +119,9 @@ def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
         return sample
     if not sample.has_classes:
         raise InputError("newcomers join the scores of all classes: leave out --newcomers")
+    (scores,) = load_arrays(newcomers, "scores")
     with located(newcomers):
-        return sample.joined_by(*load_arrays(newcomers, "scores"))
+        return sample.joined_by(scores)
 
 
 def _without_photos(
