@@ -16,7 +16,8 @@ from accuracy_curves.answers.wording import in_cell, interval_in_words, percent
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.identification import DEFAULT, Identification, Rate
+from accuracy_curves.identification.identification import DEFAULT, Identification
+from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches

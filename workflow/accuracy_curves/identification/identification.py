@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong
 from accuracy_curves.identification import make_open_set_method, observed_rates
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.identification.binomial import Binomial
+from accuracy_curves.identification.rate import Rate
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.intervals.variance import half_variance, moderated, quantile
@@ -24,39 +24,10 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.representation import Described, Tabular
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, Whole, check, check_classes
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 DEFAULT = "auto"
-
-
-@dataclass(frozen=True, repr=False)
-class Rate(Tabular):
-    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
-
-    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
-    """
-
-    value: Float64Array
-    lower: Float64Array
-    upper: Float64Array
-    asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
-
-    @classmethod
-    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> Rate:
-        """Give a rate that has no interval."""
-        none = np.full(len(value), np.nan)
-        return cls(value, none, none, asked)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Give a table of what was asked, then value, lower and upper, one row per gallery."""
-        import pandas as pd
-
-        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
-        return pd.DataFrame({**self.asked, **ends})
 
 
 class Identification(Described):
