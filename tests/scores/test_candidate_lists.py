@@ -16,7 +16,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
     first_known_k,
 )
-from accuracy_curves.scores.candidate_lists import lists_of_neighbours
+from accuracy_curves.scores.neighbours import of_classes
 from accuracy_curves.scores.parts import random_halves
 
 TAKING = [name for name, method in ac.EXTRAPOLATORS.items() if method.takes_lists]
@@ -186,7 +186,7 @@ def test_lists_of_all_that_matches_say_what_the_matrix_says(seed):
     order = np.argsort(-scores, axis=1, kind="stable")
     best = np.take_along_axis(scores, order, axis=1)
     given = best, np.where(best > 0, order, -1), np.arange(60)
-    lists = lists_of_neighbours(*given, searched=60, exhausted=np.ones(60))
+    lists = of_classes(*given, searched=60, exhausted=np.ones(60))
     for mine, theirs in zip(lists.outscored_and_tied(), whole.outscored_and_tied(), strict=True):
         np.testing.assert_array_equal(mine, theirs)
     half = np.sort(rng.choice(60, 30, replace=False))

@@ -16,27 +16,21 @@ from accuracy_curves.scores.checked_lists import (
     NONE,
     as_arrays,
     as_classes,
-    check_gallery,
     check_lists,
     first_of_each,
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray, as_labels, positions
-from accuracy_curves.scores.rivals import (
-    FixedRivals,
-    follow_each_other,
-    pairs_of_lists,
-    rivals_of_groups,
-)
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray
+from accuracy_curves.scores.rivals import follow_each_other, pairs_of_lists, rivals_of_groups
 from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
 # Measured: shorter lists say less than the matrix. The first t need lists of twice t.
 SHORTEST, LISTED_OF_TOP = 20, 2
-# So much of the lists may be shorter; where so much is, they are left out.
-SHORT_SHARE, FEW_SHORT = 0.01, 0.1
+# So much of the lists may be shorter.
+SHORT_SHARE = 0.01
 # Halves divide all classes, so that they are counted one by one.
 MOST_SEARCHED = 2**31 - 1
 
@@ -180,14 +174,14 @@ class CandidateLists(Sample):
         ... )
         <CandidateLists: 1,000 searches, lists of 39 of 1,000 classes, distances>
         """
-        return lists_of_neighbours(
-            scores,
-            ids,
-            labels,
-            higher_is_better=higher_is_better,
-            gallery_labels=gallery_labels,
-            searched=searched,
-        )
+        from accuracy_curves.scores import neighbours
+
+        found = as_arrays(scores, ids, labels)
+        if gallery_labels is not None:
+            return neighbours.of_items(*found, gallery_labels, higher_is_better)
+        if searched is not None:
+            return neighbours.of_classes(*found, searched, higher_is_better)
+        raise InputError("give gallery_labels, or searched: the number of classes searched")
 
     @classmethod
     def of_queries(
@@ -234,6 +228,8 @@ class CandidateLists(Sample):
         >>> ac.average_accuracy(lists, 200, measure="recall@5")
         array([1.])
         """
+        from accuracy_curves.scores.neighbours import of_classes
+
         answers = [np.unique(np.asarray(items)) for items in right]
         counts = np.array([len(items) for items in answers])
         if not counts.any():
@@ -243,10 +239,9 @@ class CandidateLists(Sample):
         own = np.concatenate([items for items in answers if len(items)])
         codes, in_order = as_classes(near, own, searched), follow_each_other(query, own)
         query, classes, labels, rivals = pairs_of_lists(*codes, query)
-        how: dict[str, Any] = {"higher_is_better": higher_is_better, "searched": searched}
-        if exhausted is not None:
-            how["exhausted"] = np.asarray(exhausted)[query]
-        lists = lists_of_neighbours(values[query], classes, labels, rivals=rivals, **how)
+        found = values[query], classes, labels, searched, higher_is_better
+        ends = None if exhausted is None else np.asarray(exhausted)[query]
+        lists = of_classes(*found, ends, rivals)
         lists = lists.redesigned(in_order=in_order)
         if counts.all():
             return lists
@@ -384,67 +379,3 @@ class CandidateLists(Sample):
         kind = "similarities" if self.higher_is_better else "distances"
         lists = f"lists of {length} of {self.n_classes:,} classes"
         return [f"{self.n_points:,} searches", lists, kind]
-
-
-def lists_of_neighbours(
-    scores: npt.ArrayLike,
-    ids: npt.ArrayLike,
-    labels: npt.ArrayLike,
-    *,
-    higher_is_better: bool = True,
-    gallery_labels: npt.ArrayLike | None = None,
-    searched: int | None = None,
-    exhausted: npt.ArrayLike | None = None,
-    rivals: FixedRivals | None = None,
-) -> CandidateLists:
-    """Make lists as `CandidateLists.from_neighbours`.
-
-    `exhausted`, (N,), says which lists have all that match their query, as of a search for words:
-    the others then tie at the worst score. `rivals` stay of each search.
-    """
-    sign = 1.0 if higher_is_better else -1.0
-    values, near, own = as_arrays(scores, ids, labels)
-    if gallery_labels is not None:
-        photos = as_labels(gallery_labels, "gallery labels")
-        check_gallery(values, near, own, photos)
-        identities, codes = np.unique(photos, return_inverse=True)
-        # The last place is that of no photo.
-        listed, own = np.append(codes, NONE)[near], positions(own, identities)
-        n_classes, several = len(identities), len(identities) < len(photos)
-    elif searched is not None:
-        check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
-        listed, own = as_classes(near, own, searched)
-        n_classes, several = searched, False
-    else:
-        raise InputError("give gallery_labels, or searched: the number of classes searched")
-    oriented, there = sign * values, listed != NONE
-    check_lists(oriented, near if gallery_labels is not None else listed, there)
-    right = there & (listed == own[:, None])
-    wrong = there & ~right & (first_of_each(listed) if several else True)
-    known = np.where(right, oriented, -np.inf).max(axis=1)
-    last = np.where(there, oriented, np.inf).min(axis=1)
-    # A right class at the very end of its list is known: few tie with it.
-    at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
-    last[at_end] = np.nextafter(last[at_end], -np.inf)
-    if exhausted is not None:
-        last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
-    lengths, kept, origin = np.count_nonzero(wrong, axis=1), own != NONE, list[str]()
-    short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
-    short &= np.count_nonzero(short) <= FEW_SHORT * len(short)
-    if not kept.any():
-        raise InputError("no search has its right class in the gallery that was searched")
-    without, fewer = "without a right class among those searched", f"fewer than {SHORTEST}"
-    for out, why in ((~kept, without), (short, f"with {fewer} candidates")):
-        if n := np.count_nonzero(out):
-            origin.append(f"left out, {why}: {n:,} of {len(own):,}")
-    kept &= ~short
-    known = np.where(np.isinf(known), np.nan, sign * known)
-    listed = np.where(wrong, listed, NONE)
-    fields = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
-    lists = CandidateLists(*fields, sign * last[kept], tuple(origin))
-    if several:
-        lists = lists.redesigned(several_photos=True)
-    if rivals is not None:
-        rows = np.flatnonzero(kept)
-        return lists.redesigned(rivals=rivals.select(rows), points_alike=True)
-    return lists

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.candidate_lists import CandidateLists, lists_of_neighbours
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.checked_lists import NONE, check_lists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
+from accuracy_curves.scores.neighbours import of_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 
@@ -144,7 +145,7 @@ def arrange(
     if len(np.unique(asking)) == len(asking):
         labels = np.full(len(names), NONE)
         labels[asking] = own
-        lists = lists_of_neighbours(listed, ids, labels, **how)
+        lists = of_classes(listed, ids, labels, **how)
         lists = lists.weighing_points(exhausted is not None)
     else:
         answers = pd.Series(own).groupby(asking).agg(list).to_dict()
