@@ -30,6 +30,7 @@ from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.seeds import derive_seed
+from study import Rng
 
 FACTORS, SPLITS = (2, 10), 10
 DRAWS, TABLE = Path("results/cautions/draws.csv"), Path(__file__).with_suffix(".csv")
@@ -79,7 +80,6 @@ def at_random(number: int, times: int = 40) -> Iterator[Test]:
             yield Test(f"random, {test.kind}", test.sample.scores, test.sample.labels, truth)
 
 
-Rng = np.random.Generator
 Fault = Callable[[Test, Rng], Sample]
 
 

@@ -423,18 +423,14 @@ def summary(draws: pd.DataFrame) -> pd.DataFrame:
         warned_covered=draws["warned"].where(held).astype(float),
         warned_missed=draws["warned"].where(~held).astype(float),
     )
-    keys, more = (
-        ["law", "factor"],
-        ["truth", "score", "error_rate", "warned_covered", "warned_missed"],
-    )
-    table = study.summary(draws, keys, more).rename(
-        columns={"truth": "accuracy", "held": "covered"}
-    )
+    keys, warned = ["law", "factor"], ["warned_covered", "warned_missed"]
+    table = study.summary(draws, keys, ["truth", "score", "error_rate", *warned])
+    table = table.rename(columns={"truth": "accuracy", "held": "covered"})
     table["score_error"] = draws.groupby(keys)["score"].sem()
     table["rmse"] *= 100
     table["error_ratio"] = table["error_rate"] / (1 - table["accuracy"])
     columns = ["draws", "accuracy", "covered", "score", "score_error", "rmse", "error_ratio"]
-    return table[[*columns, "warned_covered", "warned_missed"]].reset_index()
+    return table[[*columns, *warned]].reset_index()
 
 
 def main() -> None:

@@ -18,11 +18,11 @@ import study
 from accuracy_curves import Auto, DistanceMatrix, average_accuracy
 from accuracy_curves.intervals.comparison import compare_fits
 from accuracy_curves.utils.seeds import derive_seed
+from study import Rng
 
 K1, PHOTOS, ALL, FACTORS = 200, 2, 10_000, np.array([1, 2, 10])
 DRAWS = Path("results/pairs")
 
-Rng = np.random.Generator
 # Photos of people, by their numbers: the noise of a photo in each of 40 dimensions.
 Noise = Callable[[np.ndarray, int, Rng], np.ndarray]
 

@@ -8,8 +8,8 @@ numbers with ties. None is a data set of this repository. The constants of the v
 to 500 classes, with 1 to 20 points each. The accuracy at 2, 4 and 10 k1 is measured on classes that
 the test did not have.
 
-Printed are the share of intervals that hold the accuracy, in per cent, by kind of scores, and the
-mean score of the intervals (Gneiting and Raftery 2007, Equation 43), in points of accuracy.
+Printed are the errors, and the share of intervals that hold the accuracy, by kind of scores. The
+benchmark has a table of the draws, random_populations.csv.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,6 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.evaluation.interval_coverage import interval_score
 
 FACTORS = np.array([2, 4, 10])
 LEVELS, PATH = (0.8, 0.9, 0.95), Path("results/random_populations/draws.csv")
@@ -165,25 +164,13 @@ def judged(number: int, method: str) -> pd.DataFrame:
     return pd.concat(rows)
 
 
-def coverage(found: pd.DataFrame) -> pd.DataFrame:
-    """Share of intervals that hold the truth, in per cent, by kind of scores, factor and level."""
-    held = 100 * ((found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"]))
-    kinds = found["scores"].str.removesuffix(", whole numbers")
-    both = pd.concat([found.assign(scores=kinds, held=held), found.assign(scores="all", held=held)])
-    return both.pivot_table(
-        index="scores", columns=["factor", "level"], values="held", aggfunc="mean", sort=False
-    )
-
-
 def main() -> None:
-    """Print the table."""
+    """Draw what is not there yet, and print the table."""
     asked = study.options(__doc__, populations=180, first=0, method="auto", out=PATH)
     tasks = [(number,) for number in range(asked.first, asked.first + asked.populations)]
     found = study.drawn(asked.out, ["population"], tasks, partial(judged, method=asked.method))
     print(f"{found['population'].nunique()} populations")
-    print(coverage(found).round(1).to_string())
-    score = interval_score(found["lower"], found["upper"], found["truth"], found["level"])
-    print((100 * score).groupby([found["factor"], found["level"]]).mean().round(2).to_string())
+    print(study.summary(found, ["scores", "factor", "level"]).round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ points, share of the intervals that hold the truth, and mean error of the log od
 each with and without the training.
 """
 
-from collections.abc import Callable
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -73,49 +72,34 @@ CLASSIFIERS = {
 }
 
 
-def pixels(images: np.ndarray) -> np.ndarray:
-    return images.reshape(*images.shape[:-2], -1)
-
-
-def omniglot(data: np.lib.npyio.NpzFile) -> tuple[np.ndarray, np.ndarray]:
-    images = data["images"][:, :, ::4, ::4].astype(np.float32)
-    return pixels(images).reshape(-1, 27 * 27), np.repeat(np.arange(len(images)), images.shape[1])
-
-
-def telugu(data: np.lib.npyio.NpzFile) -> tuple[np.ndarray, np.ndarray]:
-    bits = np.unpackbits(data["images_packed"], axis=1).reshape(-1, 48, 48)
-    return pixels(bits[:, ::3, ::3]).astype(np.float32), data["labels"]
-
-
-def arrays(points: str, labels: str) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
-    return lambda data: (data[points].astype(np.float32), data[labels])
-
-
-# A file, and where it comes from (on GitHub).
+CIFAR_100 = "Vitor-OP/ood-neural-collapse-cifar100"
+# Where a set comes from (on GitHub), its file, and the arrays of points and classes.
 SETS = {
-    "intents": ("intents_clinc", "clinc/oos-eval", arrays("X", "y")),
-    "drawn characters": ("omniglot_background", "brendenlake/omniglot", omniglot),
-    "printed characters": ("telugu48", "TeluguOCR/banti_training", telugu),
-    "objects": (
-        "cifar100_resnet",
-        "Vitor-OP/ood-neural-collapse-cifar100",
-        arrays("embeddings", "labels"),
-    ),
-    "objects, VGG-16": (
-        "cifar100_vgg16",
-        "fchollet/deep-learning-models",
-        arrays("test", "test_labels"),
-    ),
-    "faces": ("lfw_mobilefacenet", "honghuCode/mobileFacenet-ncnn", arrays("embeddings", "person")),
+    "intents": ("clinc/oos-eval", "intents_clinc", "X", "y"),
+    "drawn characters": ("brendenlake/omniglot", "omniglot_background", "images", ""),
+    "printed characters": ("TeluguOCR/banti_training", "telugu48", "images_packed", "labels"),
+    "objects": (CIFAR_100, "cifar100_resnet", "embeddings", "labels"),
+    "objects, VGG-16": ("fchollet/deep-learning-models", "cifar100_vgg16", "test", "test_labels"),
+    "faces": ("honghuCode/mobileFacenet-ncnn", "lfw_mobilefacenet", "embeddings", "person"),
 }
+
+
+def public_set(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Read points, of images every third or fourth pixel, and their classes."""
+    _, file, points, classes = SETS[name]
+    with np.load(folder / f"{file}.npz") as data:
+        x, y = data[points], data.get(classes)
+    if name == "drawn characters":
+        x, y = x[:, :, ::4, ::4].reshape(-1, 27 * 27), np.arange(len(x)).repeat(x.shape[1])
+    elif name == "printed characters":
+        x = np.unpackbits(x, axis=1).reshape(-1, 48, 48)[:, ::3, ::3].reshape(len(x), -1)
+    return x.astype(np.float32), y
 
 
 @cache
 def points_of(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Choose classes with enough points, of each so many, in few dimensions."""
-    file, _, read = SETS[name]
-    with np.load(folder / f"{file}.npz") as data:
-        x, y = read(data)
+    x, y = public_set(folder, name)
     rng = np.random.default_rng(derive_seed(name))
     many = np.flatnonzero(np.bincount(y) >= POINTS)
     chosen = rng.permutation(many)[:MOST]
