@@ -23,6 +23,7 @@ TABLES = {
     "faults": measured.faults,
     "thinned_runs": measured.thinned_runs,
     "recommenders": measured.recommenders,
+    "levels": measured.levels,
     "newcomers": measured.newcomers,
     "trained": measured.trained,
     "retrieval": measured.retrieval,
@@ -52,6 +53,7 @@ STUDIES = {
     "faults": {"cautions": "'cautions', fault, law, number of the draw"},
     "thinned_runs": {"thinned_runs": "'thinned runs', 0"},
     "recommenders": {"recommenders": "'recommenders', 'draws'"},
+    "levels": {"levels": "'levels', law, number of the draw"},
     "newcomers": {"newcomers": "'newcomers', population, number of the draw"},
     "trained": {"trained": "set, k1, number of the draw"},
 }

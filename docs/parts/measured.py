@@ -295,6 +295,15 @@ def newcomers() -> pd.DataFrame:
     return benchmark("newcomers").set_index("population")
 
 
+def levels() -> pd.DataFrame:
+    """FPIR predicted of scores of few levels, by law and method, and the means over the laws."""
+    found = benchmark("levels").assign(square=lambda of: of["rmse"] ** 2)
+    by = found.groupby(["law", "how"], sort=False)[["error", "square", "held", "draws"]].mean()
+    over = by.groupby("how", sort=False).mean()
+    table = pd.concat([by, pd.concat({"all": over}, names=["law"])])
+    return table.assign(factor=np.exp(np.sqrt(table["square"])), ratio=np.exp(table["error"]))
+
+
 def trained() -> pd.DataFrame:
     """Errors and intervals of `auto` of classifiers that learned their classes together."""
     return benchmark("trained").set_index("classifier")

@@ -68,6 +68,7 @@ def parts() -> dict[str, str]:
             "faults": faults(),
             "thinned_runs": thinned_runs(),
             "recommenders": recommenders(),
+            "levels": levels(),
             "newcomers": newcomers(),
             "trained": trained(),
             "retrieval": retrieval(),
@@ -386,6 +387,19 @@ def pairs() -> str:
         columns = known, shares[0], of["width_ratio"].map("{:.2f}".format), shares[1]
         rows.append([name, of["draws"].min(), *(", ".join(each) for each in columns)])
     heads = ["systems", "tests", "true difference, points", "held, %", "width", "different, %"]
+    return markdown(heads, rows)
+
+
+def levels() -> str:
+    """Give the error of FPIR and coverage on scores of few levels, by law and method."""
+    table = measured.levels()
+    methods = table.index.unique("how")
+    rows = []
+    for law, of in table.groupby("law", sort=False):
+        at = of.droplevel("law").loc[methods]
+        cells = at["ratio"].map("{:.1f}".format), at["factor"].map("{:.1f}".format)
+        rows.append([law, *map(", ".join, cells), ", ".join(map(measured.per_cent, at["held"]))])
+    heads = ["law", "predicted over true rate", "error, a factor of", "intervals that hold, %"]
     return markdown(heads, rows)
 
 
