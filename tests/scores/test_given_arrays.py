@@ -53,7 +53,7 @@ def test_names_stay_with_the_classes_that_are_kept():
     [
         (SCORES, NAMES[LABELS], NAMES[:3], "names of classes have shape"),
         (SCORES, NAMES[LABELS], None, "classes=classifier.classes_"),
-        (SCORES, ["Dan"] * 6, NAMES, "a column as 'dan' is, up to Unicode form, case or spaces"),
+        (SCORES, ["Dan"] * 6, NAMES, "not a column .but .dan. is: "),
         (pd.DataFrame(SCORES), NAMES[LABELS], None, "row 0 is 'dan', which is not a column"),
         (pd.DataFrame(SCORES, columns=[*NAMES[:3], "dan"]), LABELS, None, "'dan' is the name of t"),
         (pd.DataFrame(SCORES, columns=NAMES).assign(label=NAMES[LABELS]), LABELS, None, "'label'"),

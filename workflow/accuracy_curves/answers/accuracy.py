@@ -88,9 +88,9 @@ def newcomers_sentence(w: Vocabulary, fits: JoinedFits) -> str:
     differ = "are unlike" if fits.difference.is_found else "may be like"
     few = f" {m} newcomers are few: {FEW_NEWCOMERS} are better." if m < FEW_NEWCOMERS else ""
     return (
-        f"This is of today's {w.points}, as {w.classes} like the {m:,} newcomers join. Each counts "
-        f"as {fits.phi:.2g} known {w.classes}; they {differ} the known {w.classes} (p = {p:.3f})."
-        f"{few}"
+        f"The prediction is for today's {w.points}, as {w.classes} like the {m:,} newcomers join. "
+        f"Each counts as {fits.phi:.2g} known {w.classes}; they {differ} the known {w.classes} "
+        f"(p = {p:.3f}).{few}"
     )
 
 

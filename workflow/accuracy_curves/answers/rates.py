@@ -354,7 +354,7 @@ def identify(
     if not targets and not at:
         raise InputError("there is neither an FPIR nor a threshold: give one at least")
     if confidence is not None and not targets:
-        raise InputError("a confidence is of a threshold that is set for an FPIR: give an FPIR too")
+        raise InputError("a confidence needs a target FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=seed, splits=splits, **options)
     answer = RatesAnswer(fit, k, targets, at, rank, confidence, level)
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.

@@ -65,7 +65,7 @@ def load_input(
     if "gallery_photos" in chosen and chosen.get("gallery") not in SIZED_GALLERIES:
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
     if groups is not None and kind is Searches:
-        raise InputError("whole groups are of accuracies: leave out --groups")
+        raise InputError("groups have no FPIR and FNIR here: leave out --groups")
     photos, labels = (chosen.get(f"{what}_key", what) for what in embedded.KEYS)
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     keys = (photos, labels) if chosen else None
@@ -118,7 +118,7 @@ def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
     if newcomers is None:
         return sample
     if not sample.has_classes:
-        raise InputError("newcomers join the scores of all classes: leave out --newcomers")
+        raise InputError("newcomers need scores for every class: leave out --newcomers")
     (scores,) = load_arrays(newcomers, "scores")
     with located(newcomers):
         return sample.joined_by(scores)
@@ -139,7 +139,7 @@ def _without_photos(
         origin.append(f"{strangers:,} searches without a mate are left out")
     sample = _grouped(sample_of(content), groups)
     if sample.design.own_rivals and not content.drawn:
-        origin.append("one column is right in all rows: others are sampled at random for each")
+        origin.append("one column is right in all rows: the others are read as sampled at random")
     return sample, origin
 
 

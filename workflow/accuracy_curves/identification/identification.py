@@ -107,7 +107,7 @@ class Identification(Described):
             self.sample = self.searches.for_tail()
         if self.searches.are_trials and not self.model.takes_trials:
             raise InputError(
-                f"{method} needs the scores of each search for all: of trials take {Binomial.name}"
+                f"{method} needs all scores of each search: for trials take {Binomial.name}"
             )
         self.model.fit(self.sample)
         # Of trials there is no limit.

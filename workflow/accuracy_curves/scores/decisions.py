@@ -55,8 +55,8 @@ def refuse_confusions(scores: FloatArray, labels: IntArray) -> None:
             raise InputError(
                 f"the scores seem to be a confusion matrix, one row for each of {n:,} classes, in "
                 f"which {share(accuracy)} is right: that is the observed accuracy, and no other "
-                "follows; give the scores of each point for each class (scores that count "
-                "matches: their square roots)"
+                "follows; give the scores of each point for each class. If these are scores that "
+                "count matches, give their square roots"
             )
 
 

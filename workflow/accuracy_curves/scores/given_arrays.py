@@ -217,7 +217,7 @@ def label_columns(
     if names is not None:
         listed = ", ".join([*map(str, names[:NAMED]), *["..."] * (n_classes > NAMED)])
     similar = [name for name in map(str, known) if plain_name(name) == plain_name(str(label))]
-    why = f" as {similar[0]!a} is, up to Unicode form, case or spaces" if similar else ""
+    why = f" (but {similar[0]!a} is: compare case, spaces and Unicode form)" if similar else ""
     none = "; the label of a search by somebody who is not enrolled is -1" if of_searches else ""
     if label == -1:
         none = "; -1 stands for no class: leave such points out, or give them to Searches"

@@ -55,7 +55,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
         "several documents are relevant, and the accuracy is that of the best-placed one (hit "
         f"rate): of {several:,} queries": several,
         f"misses, as they are not in the run: {unlisted:,} queries of the qrels": unlisted,
-        f"all that match are taken to be listed where fewer are than {sizes.max():,}: of "
+        f"lists of fewer than {sizes.max():,} are read as all that match: of "
         f"{len(exhausted):,} queries": len(exhausted),
     }
     notes = [text for text, n in said.items() if n]
@@ -162,6 +162,6 @@ def arrange(
         lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
     if never:
         note = f"never found: {never!r}, which is right in {away.max():,} searches; "
-        note += "if it stands for none of the classes, leave it out there"
+        note += "if it stands for none of the classes, leave these right answers empty"
         lists = lists.derive(origin=(*lists.origin, note))
     return lists

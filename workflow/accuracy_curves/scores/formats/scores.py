@@ -40,9 +40,8 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
-            f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of pairs "
-            "it has probe, identity, score and mate, and of embeddings all columns but that of "
-            "their labels are numbers"
+            f"between: it is {','.join(there)[:60]!r}. A file of pairs has the columns probe, "
+            "identity, score and mate, and one of embeddings a column of labels beside numbers"
         )
     table = read_columns(source, there, scores=there[1:])
     labels = table[LABEL].to_numpy().astype(np.str_)
