@@ -54,14 +54,15 @@ def count(iclr: bool = True) -> str:
     by = counted(iclr)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
     of = ICLR if iclr else "Zheng, Achanta and Benjamini"
     says = [
-        f"Of {by.sum()} claims of {of}, {are(by[REPRODUCED])} reproduced, "
-        f"{are(by[NOT_REPRODUCED])} not, and {are(by[UNDECIDED])} undecided."
+        f"{are(by[REPRODUCED])} reproduced",
+        f"{are(by[NOT_REPRODUCED])} not",
+        f"{are(by[UNDECIDED])} undecided",
     ]
     if by[NOT_JUDGED]:
-        says.append(f"Judged by the next run: {by[NOT_JUDGED]}.")
+        says.append(f"{are(by[NOT_JUDGED])} not judged yet")
     if by[NOT_TESTABLE]:
-        says.append(f"About data that we do not have: {by[NOT_TESTABLE]}.")
-    return " ".join(says)
+        says.append(f"{are(by[NOT_TESTABLE])} about data that we do not have")
+    return f"Of {by.sum()} claims of {of}, {', '.join(says[:-1])}, and {says[-1]}."
 
 
 def are(number: int) -> str:
