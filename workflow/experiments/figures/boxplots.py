@@ -47,7 +47,8 @@ class Boxplots(FigureOfSettings):
     RMSE of the predicted accuracy curve over k = 2..k2, one box per method in each setting. Boxes
     show quartiles and median. Whiskers reach at most 1.5 IQR from the box, outliers are left out.
     The grey boxes are errors of sampling the classes alone (ICLR 2021, Figures 2 and 6). One is of
-    the points' classes, for k to k2, the other of their rivals, for k to k1.
+    sampling the points' classes, for k up to k2, the other of sampling their rivals, for k up to
+    k1.
 
     Parameters
     ----------
