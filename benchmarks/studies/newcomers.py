@@ -1,187 +1,135 @@
 """Classes to come that are unlike the known ones: `python benchmarks/studies/newcomers.py DATA`.
 
-Queries of some known classes are scored for these and for m = 30 or 60 newcomers, which are sampled
-from many. `auto` predicts the accuracy of the queries at ten times the classes, with 90 %
-intervals, from the known classes alone and with the newcomers. The truth is the mean over all
-subsets of the newcomers. Simulated newcomers are closer, farther, shifted, clustered, drifting or
-spreading. Real ones are of other alphabets (brendenlake/omniglot), people with one photo where the
-known have ten (embedded from honghuCode/mobileFacenet-ncnn), or Unicode names of other scripts,
-which are found by names with wrong letters. Each real set is also divided at random. DATA is the
-folder of omniglot_background.npz and lfw_mobilefacenet.npz.
+Queries of 60 known classes are scored for these and for 30 or 60 newcomers of 540. `auto` predicts
+the accuracy among all 600, with 90 % intervals, from the known classes alone and with newcomers.
+Simulated newcomers are closer, farther, shifted, clustered, drifting or spreading. Real ones are
+of other alphabets, people with one photo, or names in other scripts; each real set is also divided
+at random. DATA is the folder of the sets of trained.py.
 
 Every draw is written to results/newcomers once it is done, and is not computed again. The table
-(`--table` writes benchmarks/studies/newcomers.csv) has a row a population: root mean square error
-in points, share of the intervals that hold the truth and their mean width, from the known classes
-and with newcomers, and the share of the draws whose test finds a difference.
+(`--table` writes newcomers.csv) has a row a population: root mean square error in points, share of
+the intervals that hold the truth and mean width, from the known classes and with newcomers, and
+the share of the draws whose test finds a difference.
 """
 
-import unicodedata
+import re
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from unicodedata import category, name
 
 import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 import accuracy_curves as ac
 import study
 from accuracy_curves.intervals.newcomers import JoinedFits, against_newcomers
 from accuracy_curves.utils.seeds import derive_seed
+from trained import public_set
 
 PATH = Path("results/newcomers/draws.csv")
-KNOWN, TIMES, QUERIES, NEWCOMERS, DRAWS = 60, 10, 3, (30, 60), 20
-DIMENSIONS, NOISE = 8, 0.6
+KNOWN, EVERY, QUERIES, NEWCOMERS, DRAWS = 60, 600, 3, (30, 60), 20
+DIMENSIONS, FIRST_AXIS = 8, np.eye(8)[0]
 # Sizes of Omniglot's alphabets, in the order of its folders.
 ALPHABETS = [20, 29, 26, 41, 40, 24, 46, 14, 26, 34, 33, 22, 26, 43, 24, 48, 22, 16, 52, 47]
 ALPHABETS += [40, 26, 40, 41, 33, 14, 42, 23, 17, 55]
-Rng = np.random.Generator
+# Known classes and newcomers, (n, d), and queries of the known, class by class.
+Drawn = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-class Drawn(NamedTuple):
-    """Known classes and many newcomers, (n, d), and queries of the known, class by class."""
-
-    known: np.ndarray
-    new: np.ndarray
-    queries: np.ndarray
-
-
-def simulated(change: Callable[[np.ndarray, Rng], np.ndarray]) -> Callable[[Path, Rng], Drawn]:
-    """Draw normal classes, of which the newcomers are changed."""
-
-    def drawn(_: Path, rng: Rng) -> Drawn:
-        classes = rng.normal(size=(KNOWN * TIMES, DIMENSIONS))
-        known, new = classes[:KNOWN], change(classes[KNOWN:], rng)
-        noise = NOISE * rng.normal(size=(KNOWN * QUERIES, DIMENSIONS))
-        return Drawn(known, new, np.repeat(known, QUERIES, axis=0) + noise)
-
-    return drawn
+def simulated(change: Callable[..., np.ndarray], _: Path, rng: study.Rng) -> Drawn:
+    """Draw normal classes; newcomers are changed, in some way by their time, from 0 to 1."""
+    classes, time = rng.normal(size=(EVERY, DIMENSIONS)), np.linspace(0, 1, EVERY - KNOWN)[:, None]
+    known, new = classes[:KNOWN], change(classes[KNOWN:], time, rng)
+    noise = 0.6 * rng.normal(size=(KNOWN * QUERIES, DIMENSIONS))
+    return known, new, np.repeat(known, QUERIES, axis=0) + noise
 
 
-def clustered(new: np.ndarray, rng: Rng) -> np.ndarray:
+def clustered(new: np.ndarray, _: np.ndarray, rng: study.Rng) -> np.ndarray:
     return rng.normal(size=(12, DIMENSIONS))[rng.integers(12, size=len(new))] + 0.4 * new
 
 
-def drifting(new: np.ndarray, rng: Rng) -> np.ndarray:
-    return new + np.linspace(0, 4, len(new))[:, None] * np.eye(DIMENSIONS)[0]
-
-
-def spreading(new: np.ndarray, rng: Rng) -> np.ndarray:
-    return new * np.linspace(1, 2.5, len(new))[:, None]
-
-
-@cache
-def characters(folder: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Drawings of characters, (964, 20, d), and the alphabet of each character."""
-    with np.load(folder / "omniglot_background.npz") as data:
-        images = data["images"][..., ::4, ::4].reshape(964 * 20, -1).astype(np.float32)
-    found = PCA(30, random_state=0).fit_transform(images).reshape(964, 20, -1)
-    return found, np.repeat(np.arange(len(ALPHABETS)), ALPHABETS)
+def in_order(group: np.ndarray, rng: study.Rng, *, same: bool) -> np.ndarray:
+    """Order classes group by group, or at random."""
+    order = rng.permutation(len(group))
+    place = rng.permutation(group.max() + 1)[group[order]]
+    return order if same else order[np.argsort(place, kind="stable")]
 
 
 @cache
-def faces(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    with np.load(folder / "lfw_mobilefacenet.npz") as data:
-        photos, person = data["embeddings"], data["person"]
-    return PCA(14, random_state=0).fit_transform(photos), person, np.bincount(person)
+def embedded(folder: Path, name: str, dimensions: int) -> tuple[np.ndarray, np.ndarray]:
+    points, classes = public_set(folder, name)
+    return PCA(dimensions, random_state=0).fit_transform(points), classes
 
 
-@cache
-def names() -> tuple[list[str], np.ndarray]:
-    """Names of letters, and the script of each, its first word."""
-    letters = [chr(code) for code in range(0x250, 0x1F00)]
-    known = [unicodedata.name(each) for each in letters if unicodedata.category(each)[0] == "L"]
-    return known, np.array([each.split()[0] for each in known])
+def enrolled(points: np.ndarray, owner: np.ndarray, order: np.ndarray, rng: study.Rng) -> Drawn:
+    """Enrol a point of each class, in order; others of the first ones are queries."""
+    own = [rng.permutation(np.flatnonzero(owner == c))[: 1 + QUERIES] for c in order[:KNOWN]]
+    new = [rng.choice(np.flatnonzero(owner == c)) for c in order[KNOWN:EVERY]]
+    known, *queries = np.transpose(own)
+    return points[known], points[new], points[np.transpose(queries).ravel()]
 
 
-def other_alphabets(folder: Path, rng: Rng, *, same: bool = False) -> Drawn:
-    drawings, alphabet = characters(folder)
-    order = rng.permutation(len(drawings))
-    if not same:
-        place = rng.permutation(len(ALPHABETS))[alphabet]
-        order = order[np.argsort(place[order], kind="stable")]
-    chosen = rng.permuted(np.tile(np.arange(20), (len(order), 1)), axis=1)[:, : 1 + QUERIES]
-    taken = drawings[order[:, None], chosen]
-    queries = taken[:KNOWN, 1:].reshape(KNOWN * QUERIES, -1)
-    return Drawn(taken[:KNOWN, 0], taken[KNOWN : KNOWN * TIMES, 0], queries)
+def alphabets(folder: Path, rng: study.Rng, *, same: bool = False) -> Drawn:
+    order = in_order(np.arange(len(ALPHABETS)).repeat(ALPHABETS), rng, same=same)
+    return enrolled(*embedded(folder, "drawn characters", 30), order, rng)
 
 
-def one_photo(folder: Path, rng: Rng, *, same: bool = False) -> Drawn:
-    photos, person, counts = faces(folder)
-    least = 1 + QUERIES
-    many = rng.permutation(np.flatnonzero(counts >= (least if same else 10)))
-    few = rng.permutation(np.flatnonzero(counts >= least if same else counts == 1))
-    known = many[:KNOWN]
-    new = np.setdiff1d(few, known, assume_unique=True)[: KNOWN * (TIMES - 1)]
-    of_known = [rng.permutation(np.flatnonzero(person == each))[:least] for each in known]
-    first = [rng.choice(np.flatnonzero(person == each)) for each in new]
-    rows = np.array(of_known)
-    return Drawn(photos[rows[:, 0]], photos[first], photos[rows[:, 1:].ravel()])
+def one_photo(folder: Path, rng: study.Rng, *, same: bool = False) -> Drawn:
+    """People with one photo come where the known have ten or more."""
+    photos, person = embedded(folder, "faces", 14)
+    counts = np.bincount(person)
+    many, few = (counts > QUERIES, counts > QUERIES) if same else (counts >= 10, counts == 1)
+    known = rng.permutation(np.flatnonzero(many))[:KNOWN]
+    new = np.setdiff1d(rng.permutation(np.flatnonzero(few)), known, assume_unique=True)
+    return enrolled(photos, person, np.r_[known, new], rng)
 
 
-def vectors(texts: list[str]) -> np.ndarray:
-    """Count pairs of letters, (n, 27 * 27), of length 1."""
-    found = np.zeros((len(texts), 27 * 27))
-    for row, text in zip(found, texts, strict=True):
-        places = [max(ord(letter) - 64, 0) % 27 for letter in text]
-        np.add.at(row, [27 * a + b for a, b in pairwise(places)], 1)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+def scripts(_: Path, rng: study.Rng, *, same: bool = False) -> Drawn:
+    """Names of letters, whose first word is the script; queries have wrong letters."""
+    every = [name(each) for each in map(chr, range(0x250, 0x1F00)) if category(each)[0] == "L"]
+    _, script = np.unique([each.split()[0] for each in every], return_inverse=True)
+    names = [every[place] for place in in_order(script, rng, same=same)[:EVERY]]
+    for each in np.repeat(names[:KNOWN], QUERIES):
+        written = np.array(list(each))
+        wrong = rng.random(len(written)) < 0.35
+        written[wrong] = [chr(code) for code in rng.integers(65, 91, wrong.sum())]
+        names.append("".join(written))
+    pairs = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), use_idf=False)
+    found = pairs.fit_transform(re.sub("[^A-Z]", "_", each) for each in names).toarray()
+    return found[:KNOWN], found[KNOWN:EVERY], found[EVERY:]
 
 
-def other_scripts(_: Path, rng: Rng, *, same: bool = False) -> Drawn:
-    every, script = names()
-    order = rng.permutation(len(every))
-    if not same:
-        place = {each: rng.random() for each in np.unique(script)}
-        order = order[np.argsort([place[each] for each in script[order]], kind="stable")]
-    chosen = [every[place] for place in order[: KNOWN * TIMES]]
-    wrong = []
-    for name in np.repeat(chosen[:KNOWN], QUERIES):
-        letters = np.array(list(name))
-        changed = rng.random(len(letters)) < 0.35
-        letters[changed] = [chr(each) for each in rng.integers(65, 91, changed.sum())]
-        wrong.append("".join(letters))
-    known, new, queries = map(vectors, (chosen[:KNOWN], chosen[KNOWN:], wrong))
-    return Drawn(known, new, queries)
-
-
-def at_random(real: Callable[..., Drawn]) -> Callable[[Path, Rng], Drawn]:
-    return lambda folder, rng: real(folder, rng, same=True)
-
-
-POPULATIONS = {
-    "closer": simulated(lambda new, _: 0.6 * new),
-    "farther": simulated(lambda new, _: 1.6 * new),
-    "shifted": simulated(lambda new, _: new + 2 * np.eye(DIMENSIONS)[0]),
-    "clustered": simulated(clustered),
-    "drifting": simulated(drifting),
-    "spreading": simulated(spreading),
-    "alphabets": other_alphabets,
+POPULATIONS: dict[str, Callable[[Path, study.Rng], Drawn]] = {
+    "closer": partial(simulated, lambda new, *_: 0.6 * new),
+    "farther": partial(simulated, lambda new, *_: 1.6 * new),
+    "shifted": partial(simulated, lambda new, *_: new + 2 * FIRST_AXIS),
+    "clustered": partial(simulated, clustered),
+    "drifting": partial(simulated, lambda new, time, _: new + 4 * time * FIRST_AXIS),
+    "spreading": partial(simulated, lambda new, time, _: new * (1 + 1.5 * time)),
+    "alphabets": alphabets,
     "one photo": one_photo,
-    "scripts": other_scripts,
-    "like the known": simulated(lambda new, _: new),
-    "characters at random": at_random(other_alphabets),
-    "people at random": at_random(one_photo),
-    "names at random": at_random(other_scripts),
+    "scripts": scripts,
+    "like the known": partial(simulated, lambda new, *_: new),
+    "characters at random": partial(alphabets, same=True),
+    "people at random": partial(one_photo, same=True),
+    "names at random": partial(scripts, same=True),
 }
 
 
 def draw(folder: Path, name: str, number: int) -> pd.DataFrame:
     rng = np.random.default_rng(derive_seed("newcomers", name, number))
-    drawn, m = POPULATIONS[name](folder, rng), NEWCOMERS[number % 2]
-    known, new = (
-        -np.linalg.norm(drawn.queries[:, None] - of, axis=2) for of in (drawn.known, drawn.new)
-    )
-    # Those that drift come in their order: newcomers are of the whole time.
-    chosen = rng.choice(new.shape[1], m, replace=False)
+    (*of, queries), m = POPULATIONS[name](folder, rng), NEWCOMERS[number % 2]
+    known, new = (-np.linalg.norm(queries[:, None] - classes, axis=2) for classes in of)
+    chosen = new[:, rng.choice(new.shape[1], m, replace=False)]
     sample = ac.ScoreMatrix(known, np.repeat(np.arange(KNOWN), QUERIES))
     every = against_newcomers(sample.joined_by(new))
     (truth,) = ac.average_accuracy(every, every.n_classes)
-    rows, k = [], np.array([KNOWN + new.shape[1]])
-    for how, of in (("known", sample), ("newcomers", sample.joined_by(new[:, chosen]))):
-        fits = study.fitted(of, 6, number)
+    rows, k = [], np.array([EVERY])
+    for how, tested in (("known", sample), ("newcomers", sample.joined_by(chosen))):
+        fits = study.fitted(tested, 6, number)
         unlike = isinstance(fits.variation, JoinedFits) and fits.variation.difference.is_found
         rows.append(study.predicted(fits, k, how=how, truth=truth, unlike=unlike, m=m))
     return pd.concat(rows)
