@@ -58,6 +58,7 @@ def numbers() -> dict[str, str]:
         "cleanex_hours": f"{hours['cleanex']:.0f}",
         "other_hours": f"{hours.drop('cleanex').sum():.0f}",
         "named_falsely": f"{tests['said'].str.contains('wrong_names').sum()} of {len(tests)}",
+        "off_at_few_levels": f"{measured.levels().loc[('all', 'auto'), 'factor']:.1f}",
         "errors_of_wrong_names": "{:.1f}, {:.1f} and {:.1f}".format(*misnamed),
         "sets_of_figure_3": WORDS[len(shown["figure3"]["experiments"])],
         "choices_of_characters": WORDS[measured.preset("telugu")["repetitions"]],
