@@ -88,7 +88,7 @@ def notebook_training(sample: ScoreMatrix, threads: int = 1) -> Callable[[int], 
 
 @cache
 def _notebook(n_points: int, k1: int) -> Callable[[int], None]:
-    load_tensorflow(1, "the bench")
+    load_tensorflow("the bench")
     return notebook_training(simulated(k1, n_points))
 
 

@@ -27,7 +27,7 @@ def written(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def network():
-    load_tensorflow(1, "the test")
+    load_tensorflow("the test")
     return openface_network()
 
 

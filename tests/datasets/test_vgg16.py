@@ -19,7 +19,7 @@ IMAGES = RNG.integers(256, size=(5, 32, 32, 3), dtype=np.uint8)
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
     """A network of Keras with random weights, and its two kinds of files."""
-    load_tensorflow(1, "the test")
+    load_tensorflow("the test")
     import keras
 
     folder = tmp_path_factory.mktemp("vgg16")

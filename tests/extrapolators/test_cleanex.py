@@ -24,7 +24,7 @@ SMALL = (32, 16)
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
     # Whatever test comes first: the first use of TensorFlow decides on the threads of all.
-    load_tensorflow(1, "cleanex")
+    load_tensorflow("cleanex")
 
 
 def unequal_sample(n_classes=12, seed=3):
@@ -234,9 +234,9 @@ def test_steps_beyond_one_call_are_one_training(monkeypatch):
 def test_units_that_sleep_and_wake_change_nothing(monkeypatch):
     loop, widths = network.training_loop, []
 
-    def recorded(n_points, n_inputs, hidden, *others):
+    def recorded(shape, hidden):
         widths.append(hidden)
-        return loop(n_points, n_inputs, hidden, *others)
+        return loop(shape, hidden)
 
     for name, value in {"STEPS_A_CALL": 20, "WIDTHS": 1, "WORTH": 0.95}.items():
         monkeypatch.setattr(network, name, value)
@@ -310,11 +310,16 @@ def test_tensorflow_is_missing(monkeypatch):
         CleaneX().fit(unequal_sample())
 
 
-def test_tensorflow_already_runs_with_other_threads():
-    sample = unequal_sample()
-    CleaneX(hidden=SMALL, steps=5, learning_rate=1e-3).fit(sample)
-    with pytest.raises(InputError, match="threads = 3, because TensorFlow already runs with 1"):
-        CleaneX(threads=3).fit(sample)
+def test_tensorflow_already_runs_with_other_threads(monkeypatch):
+    import tensorflow as tf
+
+    def refuse(_):
+        raise RuntimeError
+
+    monkeypatch.setattr(tf.config.threading, "get_intra_op_parallelism_threads", lambda: 3)
+    monkeypatch.setattr(tf.config.threading, "set_intra_op_parallelism_threads", refuse)
+    with pytest.raises(InputError, match="TensorFlow already runs with 3 threads in this process"):
+        CleaneX().fit(unequal_sample())
 
 
 def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere():
@@ -347,12 +352,10 @@ def test_networks_of_several_samples_are_one_program_where_there_is_a_gpu(option
     for model, sample, seed in zip(alone, samples, range(4), strict=True):
         itself = CleaneX(**options, seed=seed).fit(sample)
         np.testing.assert_array_equal(model.favorability_, itself.favorability_)
-    sizes, train = [], stacked._stack_trained
+    sizes, stack = [], stacked.Stack
     monkeypatch.setattr(estimator, "gpus", lambda: ["a GPU"])
     monkeypatch.setattr(
-        stacked,
-        "_stack_trained",
-        lambda first, *how: sizes.append(len(first)) or train(first, *how),
+        stacked, "Stack", lambda several, how: sizes.append(len(several)) or stack(several, how)
     )
     models = [CleaneX(**options, seed=seed) for seed in range(4)]
     together = list(CleaneX.fit_each(zip(models, samples, strict=True)))

@@ -15,7 +15,7 @@ OPTIONS = {"hidden": (32, 16), "steps": 2000, "learning_rate": 1e-3}
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
-    load_tensorflow(1, "cleanex")
+    load_tensorflow("cleanex")
 
 
 def loss_of(favorability, accuracy):

@@ -192,7 +192,7 @@ def test_a_mask_of_nothing_is_no_mask():
 def test_tensors_of_tensorflow():
     pytest.importorskip("tensorflow")
     # The first use in a process decides how many threads it has: CleaneX asks for one.
-    tf = load_tensorflow(1, "a test")
+    tf = load_tensorflow("a test")
     matrix = ac.ScoreMatrix(tf.constant(SCORES, tf.float32), tf.constant(LABELS))
     assert matrix.scores.dtype == np.float32
     np.testing.assert_array_equal(matrix.labels, LABELS)

@@ -58,8 +58,6 @@ rule extrapolate:
     priority: 1
     conda:
         environment_of_method
-    # Said by the preset, and not by the machine: sums depend on their order.
-    threads: lambda w: method(w)[1].get("threads", 1)
     params:
         code=code_of_method("extrapolate.py"),
         k2=experiment("k2"),
@@ -83,7 +81,6 @@ rule find_intervals:
     priority: 1
     conda:
         environment_of_method
-    threads: lambda w: method(w)[1].get("threads", 1)
     params:
         code=code_of_method("find_intervals.py"),
         lists=experiment("lists"),

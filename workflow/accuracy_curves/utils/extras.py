@@ -9,11 +9,11 @@ from typing import Any
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 
 
-def load_tensorflow(threads: int, user: str) -> Any:
-    """Import TensorFlow with a number of threads within an operation, for `user`.
+def load_tensorflow(user: str) -> Any:
+    """Import TensorFlow with one thread within an operation, for `user`.
 
-    With 1 results do not depend on the number of cores. The first call of a process decides:
-    `InputError` if it already runs with another number.
+    Sums that are split between threads may differ in their last bits. `InputError` if a program
+    that used TensorFlow before has others.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     # oneDNN announces itself whatever the log level is, and rounds as the processor pleases.
@@ -23,13 +23,14 @@ def load_tensorflow(threads: int, user: str) -> Any:
     with needed_by(user, "cleanex"):
         import tensorflow as tf
     running = tf.config.threading.get_intra_op_parallelism_threads()
-    if running != threads:
+    if running != 1:
         try:
-            tf.config.threading.set_intra_op_parallelism_threads(threads)
+            tf.config.threading.set_intra_op_parallelism_threads(1)
         except RuntimeError as error:
             raise InputError(
-                f"{user} cannot use threads = {threads}, because TensorFlow already runs with "
-                f"{running or 'all cores'} in this process: run it in a process of its own"
+                f"{user} needs TensorFlow with one thread, but TensorFlow already runs with "
+                f"{running or 'all cores as'} threads in this process: run it in a process of its "
+                "own"
             ) from error
     # Products of 10 bits, which some graphics cards take by default, move curves.
     tf.config.experimental.enable_tensor_float_32_execution(False)

@@ -46,6 +46,10 @@ class CleaneX(FavorabilityExtrapolator):
     where A_k are the observed average accuracies and w_x the weights of the points (1 / N where
     classes have equally many points, as in the paper).
 
+    TensorFlow runs with one thread within an operation and without oneDNN, so that the result does
+    not depend on the number of cores. A program that imports TensorFlow earlier sets
+    TF_ENABLE_ONEDNN_OPTS=0 before, or the last bits may differ.
+
     Parameters
     ----------
     hidden : sequence of int
@@ -61,12 +65,6 @@ class CleaneX(FavorabilityExtrapolator):
         Rank r to which the input is reduced where it is at least 4 r wide: its rows projected on
         their r principal directions. Sorted scores are nearly collinear, and the first layer
         then costs N * r products a unit instead of N * k1. None keeps the input as it is.
-    threads : int
-        TensorFlow's threads within an operation. 1 by default, because sums that are split
-        between threads may differ in the last bits: with 1 the result does not depend on the
-        number of cores. The first fit of a process decides for all. It also turns oneDNN off. A
-        program that imports TensorFlow earlier sets TF_ENABLE_ONEDNN_OPTS=0 before, or the last
-        bits may differ.
     networks : int
         Number M of networks, trained from different initial weights. Their curves are averaged.
         1 is the paper's.
@@ -107,7 +105,6 @@ class CleaneX(FavorabilityExtrapolator):
     steps: Count = 10_000
     learning_rate: Positive = 1e-4
     input_rank: Count | None = None
-    threads: Count = 1
     networks: Count = 1
     stop_share: Annotated[float, Number(0, 1, above=True)] | None = None
     loss_history_: Float64Array = field(init=False)
@@ -125,7 +122,7 @@ class CleaneX(FavorabilityExtrapolator):
         """
         rest = iter(pairs)
         for model, sample in rest:
-            load_tensorflow(model.threads, "cleanex")
+            load_tensorflow("cleanex")
             if not gpus():
                 yield from super().fit_each(chain([(model, sample)], rest))
                 return
@@ -144,7 +141,7 @@ class CleaneX(FavorabilityExtrapolator):
         self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None
     ) -> Float64Array:
         if networks is None:
-            load_tensorflow(self.threads, "cleanex")
+            load_tensorflow("cleanex")
             networks = [trained(one, *self._training) for one in self._problems(sample)]
         fits = [checked(fit, self.learning_rate) for fit in networks]
         self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)

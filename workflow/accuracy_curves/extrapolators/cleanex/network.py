@@ -158,12 +158,12 @@ def loss_and_gradient(
 
 @lru_cache(maxsize=16)
 def training_loop(
-    n_points: int, n_inputs: int, hidden: tuple[int, ...], rank: int | None = None
+    shape: tuple[int, int, int | None], hidden: tuple[int, ...]
 ) -> Callable[..., Any]:
-    """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
+    """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one `Problem.shape`.
 
     A function is compiled (half a second) at its first call, and kept for samples of the same
-    shape: N points, k1 inputs, of rank r where they are a product. It is
+    shape. It is
     ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
     parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before each of
     the first `steps` steps. Of R stacked networks all have a leading axis, the losses a last one.
@@ -229,6 +229,12 @@ class Problem(NamedTuple):
     parameters: tuple[Float32Array, ...]
     enough: float = 0.0
 
+    @property
+    def shape(self) -> tuple[int, int, int | None]:
+        """N points, k1 inputs, and their rank r where they are a product."""
+        rank, n_points = self.inputs.shape
+        return n_points, len(self.accuracy) + 1, None if self.basis is None else rank
+
 
 class Trained(NamedTuple):
     """A network after its training: log C_x of each point, the loss, the steps that were done.
@@ -253,25 +259,22 @@ class _Network:
     def __init__(self, problem: Problem, hidden: tuple[int, ...]) -> None:
         import tensorflow as tf
 
-        self.n_inputs = len(problem.parameters[0])
-        self.rank, n_points = problem.inputs.shape
-        self.shape = n_points, self.n_inputs, None if problem.basis is None else self.rank
+        self.problem, self.rank = problem, len(problem.inputs)
         self.data = [None if array is None else tf.constant(array) for array in problem[:4]]
         parameters = [array.copy() for array in problem.parameters]
         self.state = [parameters, *([np.zeros_like(p) for p in parameters] for _ in range(2))]
         self.highest = [np.full(width, np.inf) for width in hidden]
         self.awake = [np.arange(width) for width in hidden]
 
-    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Float32Array]:
-        """Train some steps: the loss before each, (steps,), and z, (N,)."""
+    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Any]:
+        """Train some steps: the loss before each, (steps, 1), and z, (1, N)."""
         import tensorflow as tf
 
-        units = [np.arange(self.n_inputs), *self.awake, np.arange(1)]
+        units = [np.arange(len(self.state[0][0])), *self.awake, np.arange(1)]
         places = [
             place for below, layer in pairwise(units) for place in ((below[:, None], layer), layer)
         ]
-        widths = tuple(map(len, self.awake))
-        run = training_loop(*self.shape[:2], widths, self.shape[2])
+        run = training_loop(self.problem.shape, tuple(map(len, self.awake)))
         state = tuple(
             tuple(part[place] for part, place in zip(parts, places, strict=True))
             for parts in self.state
@@ -282,7 +285,7 @@ class _Network:
                 part[place] = value.numpy()
         *layers, z = forward(self.state[0], *self.data[:2])
         self._rouse([np.max(layer, -1) for layer in layers])
-        return losses.numpy()[:steps], z.numpy()[0]
+        return losses.numpy()[:steps, None], z
 
     def _rouse(self, highest: list[Float32Array]) -> None:
         """Choose the units that are awake, from the highest value of each unit at a point."""
@@ -310,26 +313,37 @@ class _Network:
 
 
 def trained(problem: Problem, hidden: tuple[int, ...], steps: int, learning_rate: float) -> Trained:
-    """Train a network.
+    """Train a network; the result is not `checked`."""
+    return train(_Network(problem, hidden), [problem], steps, learning_rate)[0]
 
-    Whether the loss is small enough is looked at after every `STEPS_A_CALL` of at most `steps`
-    steps. `FitError` if one is not a number; the result is not `checked` otherwise.
+
+def train(
+    networks: Any, problems: Sequence[Problem], steps: int, learning_rate: float
+) -> list[Trained]:
+    """Train the networks of some problems, R, until each has stopped.
+
+    `networks.advance` trains all of them for some steps: the losses, (steps, R), and z, (R, N).
+    One stops after at most `steps` steps. After every `STEPS_A_CALL` of them it stops if its loss
+    is small enough, or no number.
     """
-    network = _Network(problem, hidden)
-    history = np.empty(steps)
+    enough = [problem.enough for problem in problems]
+    history, stopped = np.empty((steps, len(problems))), dict[int, Trained]()
     starts = range(0, steps, STEPS_A_CALL)
     for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
         now = min(STEPS_A_CALL, steps - start)
         done = start + now
-        history[start:done], z = network.advance(adam_rates(learning_rate, start), now)
-        _check_finite(history[:done], steps, learning_rate)
-        if history[done - 1] < problem.enough:
+        history[start:done], z = networks.advance(adam_rates(learning_rate, start), now)
+        ends = ~(history[done - 1] >= enough) | (done == steps)
+        for place in set(np.flatnonzero(ends).tolist()) - set(stopped):
+            losses = history[:, place].copy()
+            losses[done:] = losses[done - 1]
+            stopped[place] = Trained(_log_favorability_of(z[place]), losses, done)
+        if len(stopped) == len(problems):
             break
-    history[done:] = history[done - 1]
-    return Trained(log_favorability_of(z), history, done)
+    return [stopped[place] for place in range(len(problems))]
 
 
-def log_favorability_of(z: Any) -> Float64Array:
+def _log_favorability_of(z: Any) -> Float64Array:
     """Take log C of z, before the sigmoid."""
     import tensorflow as tf
 
@@ -338,26 +352,15 @@ def log_favorability_of(z: Any) -> Float64Array:
 
 def checked(fit: Trained, learning_rate: float) -> Trained:
     """Raise `FitError` if a loss is not a number somewhere, or did not fall."""
-    losses = np.append(fit.history[: fit.steps], fit.log_favorability.sum())
-    _check_finite(losses, len(fit.history), learning_rate)
-    _check_fell(fit.history, learning_rate)
-    return fit
-
-
-def _check_finite(history: Float64Array, steps: int, learning_rate: float) -> None:
-    """Raise if a loss is not a number somewhere."""
-    wrong = np.flatnonzero(~np.isfinite(history))
+    history, steps = fit.history, len(fit.history)
+    losses = np.append(history[: fit.steps], fit.log_favorability.sum())
+    wrong = np.flatnonzero(~np.isfinite(losses))
     if len(wrong):
         raise FitError(
-            f"cleanex's loss is {history[wrong[0]]} after {wrong[0]} of {steps} steps: "
+            f"cleanex's loss is {losses[wrong[0]]} after {wrong[0]} of {steps} steps: "
             f"try a learning_rate below {learning_rate:g}, "
             "and look for extreme values among the scores"
         )
-
-
-def _check_fell(history: Float64Array, learning_rate: float) -> None:
-    """Raise if training did not lower the loss."""
-    steps = len(history)
     last = float(history[-max(1, steps // 10) :].mean())
     if last >= history[0] and last > FITTED_LOSS:
         raise FitError(
@@ -365,3 +368,4 @@ def _check_fell(history: Float64Array, learning_rate: float) -> None:
             f"{last:.6g} over the last tenth of {steps} steps; "
             f"try more steps, another seed or another learning_rate than {learning_rate:g}"
         )
+    return fit

@@ -1,19 +1,18 @@
 """Training of many networks of one shape, stacked on a leading axis: one program, for a GPU."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from accuracy_curves.extrapolators.cleanex.network import (
-    STEPS_A_CALL,
+    Float32Array,
     Problem,
     Trained,
-    adam_rates,
     forward,
-    log_favorability_of,
+    train,
     training_loop,
 )
-from accuracy_curves.utils.progress import tracked
 
 
 def trained_together(
@@ -21,48 +20,33 @@ def trained_together(
 ) -> list[Trained]:
     """Train networks of several samples, those of one shape as one program: what a GPU is for.
 
-    All units stay awake. The results are not `checked`.
+    The results are not `checked`.
     """
-    shapes = [(*one.inputs.shape, len(one.accuracy), one.basis is None) for one in problems]
     results: dict[int, Trained] = {}
-    for shape in dict.fromkeys(shapes):
-        places = [place for place, other in enumerate(shapes) if other == shape]
+    for shape in dict.fromkeys(problem.shape for problem in problems):
+        places = [place for place, other in enumerate(problems) if other.shape == shape]
         stack = [problems[place] for place in places]
-        results |= zip(places, _stack_trained(stack, hidden, steps, learning_rate), strict=True)
+        fits = train(Stack(stack, hidden), stack, steps, learning_rate)
+        results |= zip(places, fits, strict=True)
     return [results[place] for place in range(len(problems))]
 
 
-def _stack_trained(
-    problems: Sequence[Problem], hidden: tuple[int, ...], steps: int, learning_rate: float
-) -> list[Trained]:
-    """Train R networks of one shape, until each has stopped."""
-    import tensorflow as tf
+class Stack:
+    """Networks of one shape in training, R of them; all units stay awake."""
 
-    first = problems[0]
-    rank, n_points = first.inputs.shape
-    run = training_loop(
-        n_points, len(first.parameters[0]), hidden, None if first.basis is None else rank
-    )
-    fields = list(zip(*problems, strict=True))
-    data = [None if parts[0] is None else tf.constant(np.stack(parts)) for parts in fields[:4]]
-    values = tuple(tf.constant(np.stack(arrays)) for arrays in zip(*fields[4], strict=True))
-    state = values, *(tuple(map(tf.zeros_like, values)) for _ in range(2))
-    history = np.empty((steps, len(problems)))
-    stopped: dict[int, Trained] = {}
-    starts = range(0, steps, STEPS_A_CALL)
-    for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
-        now = min(STEPS_A_CALL, steps - start)
-        done = start + now
-        state, losses = run(state, *data, adam_rates(learning_rate, start), tf.constant(now))
-        history[start:done] = losses.numpy()[:now]
-        ends = (history[done - 1] < fields[5]) | (done == steps)
-        now_ended = [place for place in np.flatnonzero(ends).tolist() if place not in stopped]
-        if now_ended:
-            z = forward(state[0], *data[:2])[-1][..., 0, :]
-            for place in now_ended:
-                losses_of = history[:, place].copy()
-                losses_of[done:] = losses_of[done - 1]
-                stopped[place] = Trained(log_favorability_of(z[place]), losses_of, done)
-        if len(stopped) == len(problems):
-            break
-    return [stopped[place] for place in range(len(problems))]
+    def __init__(self, problems: Sequence[Problem], hidden: tuple[int, ...]) -> None:
+        import tensorflow as tf
+
+        self._run = training_loop(problems[0].shape, hidden)
+        fields = list(zip(*problems, strict=True))
+        self._data = [None if of[0] is None else tf.constant(np.stack(of)) for of in fields[:4]]
+        values = tuple(tf.constant(np.stack(arrays)) for arrays in zip(*fields[4], strict=True))
+        self._state = values, *(tuple(map(tf.zeros_like, values)) for _ in range(2))
+
+    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Any]:
+        """Train some steps: the loss before each, (steps, R), and z, (R, N)."""
+        import tensorflow as tf
+
+        self._state, losses = self._run(self._state, *self._data, rates, tf.constant(steps))
+        z = forward(self._state[0], *self._data[:2])[-1]
+        return losses.numpy()[:steps], z[..., 0, :]

@@ -51,7 +51,7 @@ class DeepCNN(Classifier):
 
     def network(self, n_classes: int) -> Any:
         """Build the untrained `keras.Sequential`, from (n, 48, 48, 1) images to (n, K) logits."""
-        keras = load_tensorflow(1, "deep_cnn").keras
+        keras = load_tensorflow("deep_cnn").keras
 
         def first(layer: int) -> Any:
             seed = derive_seed(self.seed, "deep_cnn", "weights", layer) % 2**31
@@ -71,7 +71,7 @@ class DeepCNN(Classifier):
                 f"deep_cnn needs images of {SIDE} x {SIDE} pixels, these have shape "
                 f"{images.shape[1:]}: set their size, or scale to 1"
             )
-        keras = load_tensorflow(1, "deep_cnn").keras
+        keras = load_tensorflow("deep_cnn").keras
         keras.backend.clear_session()  # Layers of earlier trainings would keep their memory.
         self._network = self.network(int(labels[-1]) + 1)
         steps = self.epochs * -(-len(images) // self.batch)

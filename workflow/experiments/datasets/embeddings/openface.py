@@ -50,7 +50,7 @@ def openface_embeddings(
 
     `weights` is a folder, see `load_openface_weights`.
     """
-    load_tensorflow(1, "OpenFace")
+    load_tensorflow("OpenFace")
     network = openface_network()
     load_openface_weights(network, weights)
     parts = (faces[start : start + BATCH] for start in range(0, len(faces), BATCH))

@@ -27,7 +27,7 @@ def vgg16_embeddings(
     2021; "imagenet" takes BGR less the means of ImageNet, as the network was trained. Images go
     through in batches, so that the memory does not grow with n.
     """
-    load_tensorflow(1, "VGG-16")
+    load_tensorflow("VGG-16")
     from keras.applications import vgg16
 
     network = vgg16.VGG16(weights=None, include_top=False, input_shape=(SIDE, SIDE, 3))
