@@ -216,9 +216,9 @@ def test_a_rule_that_fails_gives_way_to_nrd0(rule, scores, caplog, capfd):
 
 def test_an_error_of_r_is_one_sentence(tmp_path, caplog, capfd):
     file = tmp_path / "stops.R"
-    file.write_text('function(x) stop("no way past ", x)')
+    file.write_text('function(x, n, rule) stop("no way past ", n)')
     with pytest.raises(FitError, match=r"^R stopped with an error: .*no way past 7$"):
-        call_r(file, 7)
+        call_r(file, np.zeros((7, 2)), "bcv")
     assert capfd.readouterr() == ("", "")
     assert not caplog.records
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,22 +25,14 @@ BINS, STEPS_PER_OCTAVE = 512, 4
 FEWEST_BINS, FARTHEST = 3, 7
 
 
-class Bandwidths(NamedTuple):
-    """Bandwidth of each point, 0 where its scores are constant, and where nrd0 stands in, (N,).
-
-    `why` is the first error of the rule, or "".
-    """
-
-    width: Float64Array
-    constant: npt.NDArray[np.bool_]
-    fallback: npt.NDArray[np.bool_]
-    why: str
-
-
-def find_bandwidths(incorrect: Float64Array, rule: str) -> Bandwidths:
+def find_bandwidths(
+    incorrect: Float64Array, rule: str
+) -> tuple[Float64Array, npt.NDArray[np.bool_], str]:
     """Find the bandwidths of ascending incorrect scores, (N, K - 1), by a rule.
 
-    `MissingDependencyError` if it is R's, and R is missing or rpy2 cannot load.
+    Gives the bandwidth of each point, (N,), 0 where its scores are constant; where nrd0 stands in
+    for the rule; and the first error of the rule. `MissingDependencyError` if it is R's, and R is
+    missing or rpy2 cannot load.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         constant = (incorrect.std(axis=1, ddof=1) == 0) | (incorrect[:, 0] == incorrect[:, -1])
@@ -56,13 +47,13 @@ def find_bandwidths(incorrect: Float64Array, rule: str) -> Bandwidths:
             width[varied], why = np.concatenate(parts), next(filter(None, errors), "")
         fallback = varied & ~(width > 0)
         width[fallback] = silverman(incorrect[fallback])
-    return Bandwidths(width, constant, fallback, why)
+    return width, fallback, why
 
 
 def _by_r(incorrect: Float64Array, rule: str) -> Iterator[tuple[Float64Array, str]]:
     """Yield the bandwidths of some points, as R computes them, and the first error."""
     for rows in blocks(len(incorrect), 1, POINTS_A_CALL):
-        width, errors = call_r(R_FILE, incorrect[rows], len(incorrect[rows]), rule)
+        width, errors = call_r(R_FILE, incorrect[rows], rule)
         yield np.where(np.isfinite(width), width, np.nan), str(errors[0])
 
 

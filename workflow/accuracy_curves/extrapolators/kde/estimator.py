@@ -19,8 +19,6 @@ from accuracy_curves.utils.validation import Choice
 
 log = logging.getLogger(__name__)
 
-TRANSFORMATIONS = ("none", "square_root", "log")
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class KDE(FavorabilityExtrapolator):
@@ -45,7 +43,7 @@ class KDE(FavorabilityExtrapolator):
     bandwidth : {"bcv", "ucv", "SJ", "nrd0", "mlcv"}
         R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
-        Gonzalez Manteiga 1994), which from 200 incorrect scores on is computed from 512 bins.
+        Gonzalez Manteiga 1994). From 200 incorrect scores on the last one uses 512 bins.
     transformation : {"none", "square_root", "log"}
         Function of the scores, applied first; "square_root" needs scores of at least 0, "log"
         scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
@@ -87,7 +85,7 @@ class KDE(FavorabilityExtrapolator):
     splits = 10  # There is a bandwidth for every point of every half.
 
     bandwidth: Annotated[str, Choice(*RULES)] = "bcv"
-    transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none"
+    transformation: Annotated[str, Choice("none", "square_root", "log")] = "none"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -95,18 +93,17 @@ class KDE(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width = np.empty((2, sample.n_points))
-        self.n_constant_, self.n_fallback_, failure = 0, 0, ""
+        self.n_fallback_, failure = 0, ""
         for rows, *scores in split_blocks(sample):
             correct, incorrect = (
                 transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
                 for part in scores
             )
-            bandwidths = find_bandwidths(incorrect, self.bandwidth)
-            favorability[rows] = _kernel_cdf(correct, incorrect, bandwidths.width)
-            width[rows], failure = bandwidths.width, failure or bandwidths.why
-            self.n_constant_ += int(np.count_nonzero(bandwidths.constant))
-            self.n_fallback_ += int(np.count_nonzero(bandwidths.fallback))
-        self.bandwidth_ = width
+            width[rows], fallback, why = find_bandwidths(incorrect, self.bandwidth)
+            favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
+            self.n_fallback_ += int(np.count_nonzero(fallback))
+            failure = failure or why
+        self.bandwidth_, self.n_constant_ = width, int(np.count_nonzero(width == 0))
         if self.n_constant_:
             text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
             log.warning(text, self.n_constant_, len(width))

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, MissingDependencyError
+from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.extras import how_to_install
 
 INSTALL_R = (
@@ -24,11 +25,11 @@ INSTALL_R = (
 )
 
 
-def call_r(path: Path, *arguments: npt.NDArray[np.float64] | int | str) -> list[npt.NDArray[Any]]:
+def call_r(path: Path, points: Float64Array, rule: str) -> list[npt.NDArray[Any]]:
     """Call the R function that an R file, read once, evaluates to: the vectors of its list.
 
-    R starts at the first call and lives as long as the process. Ctrl-C waits for it. An array is
-    copied once, to a vector of doubles; its last axis varies fastest. `MissingDependencyError` if R
+    It takes the numbers, point after point, how many points they are, and the rule. R starts at the
+    first call and lives as long as the process. Ctrl-C waits for it. `MissingDependencyError` if R
     is missing or rpy2 cannot load it, `FitError` if R stops with an error.
     """
     ri, function = _r_function(path)
@@ -36,19 +37,11 @@ def call_r(path: Path, *arguments: npt.NDArray[np.float64] | int | str) -> list[
 
     with openrlib.rlock, _silent(), _interrupted_after():
         try:
-            result = function(*[_r_vector(ri, argument) for argument in arguments])
+            numbers = ri.FloatSexpVector.from_memoryview(points.ravel().data)
+            result = function(numbers, ri.IntSexpVector([len(points)]), ri.StrSexpVector([rule]))
         except embedded.RRuntimeError as error:
             raise FitError(f"R stopped with an error: {_last_line(error)}") from error
         return [np.array(part) for part in result]
-
-
-def _r_vector(ri: Any, value: npt.NDArray[np.float64] | int | str) -> Any:
-    """Copy a value to a vector of R."""
-    if isinstance(value, str):
-        return ri.StrSexpVector([value])
-    if isinstance(value, int):
-        return ri.IntSexpVector([value])
-    return ri.FloatSexpVector.from_memoryview(value.ravel().data)
 
 
 @functools.cache
