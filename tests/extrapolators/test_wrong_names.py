@@ -99,7 +99,7 @@ def test_photos_that_failed_do_not_hide_them(mark):
     ac.Ranks(np.zeros(60, int), np.zeros(60, int), np.arange(60), 60),
 ])  # fmt: skip
 def test_where_names_are_right_nothing_is_reported(sample):
-    assert look_for_wrong_names(sample) is None
+    assert not look_for_wrong_names(sample)
     if not sample.has_scores:
         with pytest.raises(ac.InputError, match="a sample is a ScoreMatrix"):
             ac.find_wrong_names(sample)

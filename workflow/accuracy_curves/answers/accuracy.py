@@ -57,7 +57,7 @@ class AccuracyAnswer(CurvesAnswer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the curves, and wrong names if there are any."""
         named = self._predicted.named
-        return super().tables() | ({} if named is None else {WRONG_NAMES: named.table})
+        return super().tables() | ({WRONG_NAMES: named.table} if named else {})
 
     def conclusion(self) -> list[str]:
         """Say what is expected, and how newcomers count where some were given."""

@@ -177,7 +177,7 @@ class RatesAnswer(Answer):
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
         tables = dict(zip(TABLES, (self.table, self.det, self.by_size), strict=True))
         named = self.fit.wrong_names()
-        return tables | ({} if named is None else {WRONG_NAMES: named.table})
+        return tables | ({WRONG_NAMES: named.table} if named else {})
 
     def conclusion(self) -> list[str]:
         """Say what is expected in the largest gallery, at each target and threshold."""

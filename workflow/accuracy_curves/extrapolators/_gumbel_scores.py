@@ -1,9 +1,9 @@
 """Scores by their place among all incorrect scores, on the Gumbel scale: only their order counts.
 
-The share G(s) of the incorrect scores of all points that are better than s gives every score
-matrix the same scale, v = -log(-log(1 - G)), which is minus log(-log C) of a point that has s for
-its correct score where all points share one law of incorrect scores. v then has a Gumbel law:
-beyond any high anchor its excesses are exponential with mean 1. For distances G(r) ~ r^d near
+Let G(s) be the share of the incorrect scores of all points that are better than s. Then
+v = -log(-log(1 - G)) is one scale for every score matrix. Where all points share one law of
+incorrect scores, v is minus log(-log C) of a point whose correct score is s. v then has a Gumbel
+law: beyond any high anchor its excesses are exponential with mean 1. For distances G(r) ~ r^d near
 zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
@@ -143,7 +143,8 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     placed, ties = pool.gumbel(correct), np.flatnonzero(tied)
     placed[ties] = ordered(correct[ties, None], ties, sample.labels[ties, None])[:, 0]
     placed = _continued(placed, correct, sample.weights, pool.left[0])
-    return Scale(pool.gumbel, placed, exponential=True, ordered=ordered)
+    losses = count_losses(sample, seed)
+    return Scale(pool.gumbel, placed, losses, exponential=True, ordered=ordered)
 
 
 def count_losses(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> IntArray:

@@ -1,4 +1,4 @@
-"""The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
+"""The method to take when in doubt: a tail of the order of all scores, and a curve."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators._frailty import NODES, fit_frailty, log_shares, posterior
-from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
+from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import (
     Favorabilities,
@@ -19,7 +19,7 @@ from accuracy_curves.extrapolators.favorability import (
 from accuracy_curves.extrapolators.fitted import Prepared, by_place
 from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
-from accuracy_curves.extrapolators.wrong_names import find_pairs
+from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.observed.accuracy import (
     average_accuracy,
     effective_classes,
@@ -29,7 +29,7 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
+from accuracy_curves.utils.arrays import Float64Array, log_odds
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Choice
 
@@ -79,9 +79,6 @@ class GumbelTail(PooledTail):
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         return gumbel_scale(sample, self.seed)
-
-    def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:
-        return count_losses(sample, self.seed)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -177,10 +174,9 @@ class Auto(Extrapolator):
         return Prepared(prepared, {"curve_weight": weight, "near": near})
 
     def _without_pairs(self, sample: Any) -> Any:
-        pairs = None if self.two_names == "drawn" else find_pairs(sample)
-        if pairs is None or not len(pairs.rows):
+        if self.two_names == "drawn" or not (named := look_for_wrong_names(sample)):
             return sample
-        return sample.setting_aside(pairs.rows, pairs.columns)
+        return sample.setting_aside(named.rows, named.columns)
 
     def _weigh(self, sample: ScoreMatrix | CandidateLists) -> tuple[float, Float64Array | None]:
         """Find the weight of the curve by what fits to halves miss, and about where it lies."""

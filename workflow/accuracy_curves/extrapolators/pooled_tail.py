@@ -42,13 +42,15 @@ INSTEAD = (
 class Scale:
     """An increasing function of the scores of a sample, on which its tail is fitted.
 
-    `of` puts incorrect scores on it; `correct`, (N,), are the correct ones on it; `exponential` is
-    whether excesses have a reason to be exponential there. `ordered`, if any, puts scores of some
-    rows and columns on it where equal ones of a row have an order.
+    `of` puts incorrect scores on it; `correct`, (N,), are the correct ones on it, and so many
+    classes outscore each (`losses`); `exponential` is whether excesses have a reason to be
+    exponential there. `ordered`, if any, puts scores of some rows and columns on it where equal
+    ones of a row have an order.
     """
 
     of: Callable[[FloatArray], Float64Array]
     correct: Float64Array
+    losses: IntArray
     exponential: bool = False
     ordered: Placed | None = None
 
@@ -122,7 +124,7 @@ class PooledTail(FavorabilityExtrapolator):
         log_share = log_share_beyond(
             nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
-        losses = np.where(sample.censored, sample.lengths, self._losses(sample))
+        losses = np.where(sample.censored, sample.lengths, scale.losses)
         beyond = nearest.lead > 0
         log_exponent, self.misfit_ = _fit_exponent(
             log_share[beyond],
@@ -138,11 +140,7 @@ class PooledTail(FavorabilityExtrapolator):
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         """Choose the scale of the scores."""
-        return own_scale(sample)
-
-    def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:
-        """Count the classes that outscore the correct one of each point, (N,)."""
-        return sample.n_classes - 1 - ranks(sample, self.seed)
+        return own_scale(sample, self.seed)
 
 
 class Tail(NamedTuple):
@@ -304,13 +302,15 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     return np.minimum(np.where(units > start, beyond, share), -1e-9)
 
 
-def own_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
+def own_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     """Take -log of distances, and other scores as they are.
 
     A distance of zero counts as the smallest other one. `FitError` if every distance is zero.
     """
+    losses = sample.n_classes - 1 - ranks(sample, seed)
     if not sample.are_distances:
-        return Scale(lambda scores: scores.astype(np.float64), sample.correct.astype(np.float64))
+        correct = sample.correct.astype(np.float64)
+        return Scale(lambda scores: scores.astype(np.float64), correct, losses)
     smallest = min(
         float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
     )
@@ -320,4 +320,4 @@ def own_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
     def minus_log(scores: FloatArray) -> Float64Array:
         return -np.log(np.maximum(-scores.astype(np.float64), smallest))
 
-    return Scale(minus_log, minus_log(sample.correct), exponential=True)
+    return Scale(minus_log, minus_log(sample.correct), losses, exponential=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,19 +24,37 @@ LEVEL, LOOK_ALIKES = 0.1, 2
 FALSE_SHARE = 0.1
 
 
-class Pairs(NamedTuple):
-    """Pairs of a point and a class, (n,) each, and whether the class has the wrong name."""
+@dataclass(frozen=True, eq=False)
+class WrongNames:
+    """Pairs of a point and a class of a sample, (n,) each, that look like one class.
 
+    `of_class` is whether the class has the wrong name.
+    """
+
+    sample: Sample
     rows: IntArray
     columns: IntArray
     of_class: npt.NDArray[np.bool_]
 
+    def __len__(self) -> int:
+        return len(self.rows)
 
-class WrongNames(NamedTuple):
-    """What looks like one class under two names, and the table of it."""
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The pairs by names and rows of the user's file; of embeddings, what are copies."""
+        import pandas as pd
 
-    pairs: Pairs
-    table: pd.DataFrame
+        names, design = self.sample.column_names, self.sample.design
+        rows = self.rows if design.file_rows is None else design.file_rows[self.rows]
+        table = pd.DataFrame({"row": rows, "name": names[self.sample.labels[self.rows]]})
+        table["looks_like"] = names[self.columns]
+        table["wrong"] = np.where(self.of_class, "class", "point").astype(object)
+        if design.photos is not None:
+            both = [*design.photos.copies, *np.flip(design.photos.copies, axis=1)]
+            copies = {(row, design.photos.labels[other]) for row, other in both}
+            same = [pair in copies for pair in zip(rows, table["looks_like"], strict=True)]
+            table.loc[same, "wrong"] = "copy"
+        return table
 
 
 def find_wrong_names(matrix: Sample) -> pd.DataFrame:
@@ -83,27 +103,20 @@ def find_wrong_names(matrix: Sample) -> pd.DataFrame:
        row  name  looks_like  wrong
     0    5    31           2  point
     """
-    matrix = as_matrix(matrix)
-    return _table(matrix, find_pairs(matrix))
+    return look_for_wrong_names(as_matrix(matrix)).table
 
 
-def look_for_wrong_names(sample: Sample) -> WrongNames | None:
-    """Look for wrong names in a sample; None where there are none, or no scores."""
-    pairs = find_pairs(sample)
-    return WrongNames(pairs, _table(sample, pairs)) if len(pairs.rows) else None
-
-
-def find_pairs(sample: Sample) -> Pairs:
+def look_for_wrong_names(whole: Sample) -> WrongNames:
     """Find the pairs of `find_wrong_names`, each once, the best score first.
 
     None are found where the scores, or ranks, are not known, or some rivals are fixed already.
     """
-    none = Pairs(*np.empty((3, 0), np.int64))
+    none = WrongNames(whole, *np.empty((3, 0), np.int64))
     # What stays of a sample was decided before.
-    known, design = sample.has_scores and sample.is_complete, sample.design
+    known, design = whole.has_scores and whole.is_complete, whole.design
     if not known or design.own_rivals or design.rivals is not None:
         return none
-    sample, scored = sample.reduced, ~sample.failed
+    sample, scored = whole.reduced, ~whole.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
     poor = scored & (others - outscored - tied >= max(POOR * others, LEAST_BEATEN))
     good = scored & ~poor
@@ -131,21 +144,4 @@ def find_pairs(sample: Sample) -> Pairs:
     if -np.expm1(-usual / max(int(np.count_nonzero(~spoilt)), 1)) > FALSE_SHARE:
         of_class[:] = False
     wrong = of_point | of_class
-    return Pairs(rows[wrong], columns[wrong], ~of_point[wrong])
-
-
-def _table(sample: Any, pairs: Pairs) -> pd.DataFrame:
-    """Name the pairs, with the rows of the user's file; of embeddings, what are copies."""
-    import pandas as pd
-
-    names, design = sample.column_names, sample.design
-    rows = pairs.rows if design.file_rows is None else design.file_rows[pairs.rows]
-    table = pd.DataFrame({"row": rows, "name": names[sample.labels[pairs.rows]]})
-    table["looks_like"] = names[pairs.columns]
-    table["wrong"] = np.where(pairs.of_class, "class", "point").astype(object)
-    if design.photos is not None:
-        both = [*design.photos.copies, *np.flip(design.photos.copies, axis=1)]
-        copies = {(row, design.photos.labels[other]) for row, other in both}
-        same = [pair in copies for pair in zip(rows, table["looks_like"], strict=True)]
-        table.loc[same, "wrong"] = "copy"
-    return table
+    return WrongNames(whole, rows[wrong], columns[wrong], ~of_point[wrong])

@@ -33,8 +33,9 @@ DEFAULT = "auto"
 class Identification(Described):
     """Open-set identification: one threshold for all, a gallery of any size.
 
-    With S_xy the score of search x for identity y, s_x that for its mate, F_x(T) = P(S_xy < T) and
-    C_x = P(S_xy < s_x), the rates in a gallery of k identities at the threshold T are
+    Let S_xy be the score of search x for identity y, and s_x that for its mate. With
+    F_x(T) = P(S_xy < T) and C_x = P(S_xy < s_x) the rates in a gallery of k identities at the
+    threshold T are
 
         FPIR(k, T) = 1 - E_x[F_x(T)^k]
         FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)]
@@ -120,6 +121,13 @@ class Identification(Described):
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
 
+    def _oriented(
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
+    ) -> tuple[IntArray, Float64Array]:
+        """Check gallery sizes and thresholds; put these on the scale of the fit."""
+        sizes, thresholds = _pairs(k, threshold, rank)
+        return sizes, self.searches.oriented(thresholds)
+
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
         sizes, _ = _pairs(k, 0.0)
@@ -152,13 +160,13 @@ class Identification(Described):
         Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
         have no mate, else K - 1.
         """
-        return observed_rates.observed_fpir(self.sample, *_oriented(self.searches, k, threshold))
+        return observed_rates.observed_fpir(self.sample, *self._oriented(k, threshold))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
-        sizes, at = _oriented(self.searches, k, threshold, rank)
+        sizes, at = self._oriented(k, threshold, rank)
         return observed_rates.observed_fnir(self.sample, sizes, at, rank, self._seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
@@ -176,11 +184,11 @@ class Identification(Described):
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
-        return self.model.fpir(*_oriented(self.searches, k, threshold))
+        return self.model.fpir(*self._oriented(k, threshold))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
-        return self.model.fnir(*_oriented(self.searches, k, threshold, rank), rank)
+        return self.model.fnir(*self._oriented(k, threshold, rank), rank)
 
     def threshold(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, confidence: float | None = None
@@ -222,8 +230,8 @@ class Identification(Described):
 
             V = (6 s_0^2 + 3 s^2) / 9 + b^2 + B
 
-        with s^2 from how halves of the identities differ, s_0 = 0, as what is expected of them is
-        in B, and b what theta of the halves differs by, on average, from that of all. Of auto B is
+        s^2 is from how halves of the identities differ. s_0 is 0, as what is expected of them is
+        in B. b is what theta of the halves differs by, on average, from that of all. Of auto B is
         what no data show, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2. Here theta_1 and theta_2
         have the shape of the tail one posterior standard deviation above and below. In theta_0
         searches differ more in larger galleries, by 0.3 in place of 0.1. The rate rises with
@@ -265,11 +273,11 @@ class Identification(Described):
         """
         check("level", level, Number(0.5, 0.999))
         sizes, rates = _targets(k, fpir)
-        asked: dict[str, Any] = {"gallery_size": sizes, "target_fpir": rates}
+        question: dict[str, Any] = {"gallery_size": sizes, "target_fpir": rates}
         as_given = self.searches.as_threshold
         value = as_given(self.model.threshold(sizes, rates))
         if self.missing:
-            return Rate.alone(value, **asked)
+            return Rate.alone(value, **question)
         found, of_halves, beside = self._errors(
             lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
         )
@@ -277,7 +285,7 @@ class Identification(Described):
         one, other = (
             as_given(np.where(end > largest, np.inf, end)) for end in (found - width, found + width)
         )
-        return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
+        return Rate(value, np.minimum(one, other), np.maximum(one, other), question)
 
     @property
     def missing(self) -> str:
@@ -307,7 +315,7 @@ class Identification(Described):
         thresholds are roots, which take long.
         """
         check("level", level, Number(0.5, 0.999))
-        asked: dict[str, Any] = {"gallery_size": k, **given}
+        question: dict[str, Any] = {"gallery_size": k, **given}
         targets = "target_fpir" in given
         each = given["target_fpir"] if targets else self.searches.oriented(given["threshold"])
 
@@ -318,7 +326,7 @@ class Identification(Described):
 
         value = predict(self.model, k, each)
         if self.missing:
-            return Rate.alone(value, **asked)
+            return Rate.alone(value, **question)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
         seen = self.searches.impostor.shape[1]
         smaller = seen * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
@@ -340,7 +348,7 @@ class Identification(Described):
         before = lower[len(k) :].reshape(len(once), len(smaller))[which]
         before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
         lower = np.maximum(lower[: len(k)], before)
-        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
+        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), question)
 
     def _errors(
         self, predict: Callable[[OpenSetMethod], Float64Array]
@@ -372,14 +380,6 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
         raise InputError("a threshold or a rate is not a number")
     check("rank", rank, Whole(1))
     return first, second
-
-
-def _oriented(
-    searches: Searches, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
-) -> tuple[IntArray, Float64Array]:
-    """Check gallery sizes and thresholds; put these on the scale of the fit."""
-    sizes, thresholds = _pairs(k, threshold, rank)
-    return sizes, searches.oriented(thresholds)
 
 
 def _targets(k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:

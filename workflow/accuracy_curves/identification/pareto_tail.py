@@ -75,9 +75,9 @@ class ParetoTail(OpenSetMethod):
        s^2 + 0.04^2. They have the same mean excess past the largest quarter. Near xi = 1, where
        there is none, they have the same scale.
 
-    Given J_x the chance of a search to have a score of at least T is gamma distributed, with mean
-    lambda_x H_x, H_x = H((T - u) / a)^theta_x, and relative variance 1 / (alpha + J_x). Up to n
-    enrolled, as far as counts were seen,
+    Given J_x the chance of a search to have a score of at least T is gamma distributed. Its mean is
+    lambda_x H_x with H_x = H((T - u) / a)^theta_x, and its relative variance 1 / (alpha + J_x). Up
+    to n enrolled, as far as counts were seen,
 
         FPIR(k, T) = 1 - sum_x w_x exp(-L_x(k)),
         L_x(k) = (alpha + J_x) log(1 + k lambda_x H_x / (alpha + J_x)).

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 class Rate(Tabular):
     """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
 
-    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
+    `question` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
     """
 
     value: Float64Array
     lower: Float64Array
     upper: Float64Array
-    asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
+    question: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
 
     @classmethod
-    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> Rate:
+    def alone(cls, value: Float64Array, **question: npt.NDArray[Any]) -> Rate:
         """Give a rate that has no interval."""
         none = np.full(len(value), np.nan)
-        return cls(value, none, none, asked)
+        return cls(value, none, none, question)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a table of what was asked, then value, lower and upper, one row per gallery."""
+        """Give a table of the question, then value, lower and upper, one row per gallery."""
         import pandas as pd
 
         ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
-        return pd.DataFrame({**self.asked, **ends})
+        return pd.DataFrame({**self.question, **ends})

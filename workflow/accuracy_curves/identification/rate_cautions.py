@@ -44,7 +44,7 @@ def cautions_of_rates(
     found = cautions_of_sample(fit.searches)
     if depend_on_gallery(fit.searches):
         found.append(caution("normalised"))
-    if named is not None:
+    if named:
         found.append(caution_of_names(named, "check them first: here they are false positives"))
     if fit.missing:
         found.append(caution("no_interval", method=fit.method, why=fit.missing))

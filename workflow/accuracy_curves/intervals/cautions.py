@@ -49,24 +49,24 @@ class Predicted:
 
     @cached_property
     def named(self) -> WrongNames | None:
-        """What looks like a wrong name."""
+        """What looks like a wrong name; None of a curve alone."""
         return None if self.sample is None else look_for_wrong_names(self.sample)
 
 
 def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Predict with the pairs under two names, or, of a method that keeps them, without."""
-    if predicted.named is None or predicted.sample is None:
+    other, sample, named = copy.copy(predicted.fitted), predicted.sample, predicted.named
+    if not named or sample is None:
         return
-    other, sample, (pairs, _) = copy.copy(predicted.fitted), predicted.sample, predicted.named
     if without := other.two_names == "fixed":
         other.two_names = "drawn"
     else:
-        sample = other.prepare(sample).sample.setting_aside(pairs.rows, pairs.columns)
+        sample = other.prepare(sample).sample.setting_aside(named.rows, named.columns)
     k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
     accuracy = share(float(other.fit(sample).predict(k, top)[0]))
     done = "they are no rivals; with" if without else "check them first; without"
     how = f"{done} them {other.label} predicts {accuracy} at {k:,} {{w.classes}}"
-    yield caution_of_names(predicted.named, how)
+    yield caution_of_names(named, how)
 
 
 def caution_of_names(named: WrongNames, how: str) -> AccuracyWarning:
