@@ -138,26 +138,19 @@ def test_the_curve_does_not_depend_on_the_kernel(by_kernel):
 def test_solution_has_a_vanishing_gradient_and_starts_at_zero():
     # With h = 10 the basis is one knot at 0 and the constant: a well-conditioned problem.
     accuracy = 0.3 + 0.5 / np.arange(2, 40)
-    method = fit_curve(accuracy, solver="newton_cg", bandwidth=10.0, xtol=1e-10)
+    method = fit_curve(accuracy, solver="newton_cg", bandwidth=10.0)
     np.testing.assert_array_equal(method.knots_, [0, np.inf])
     basis = radial_moments(method.knots_, 10.0, np.arange(2, 40))
     exact = np.linalg.lstsq(basis, accuracy)[0]
-    np.testing.assert_allclose(method.coefficients_, exact, rtol=1e-6)
+    np.testing.assert_allclose(method.coefficients_, exact, rtol=1e-4)
     np.testing.assert_array_equal(fit_curve(np.zeros(30)).coefficients_, 0)
 
 
-@pytest.mark.parametrize(
-    "weaker",
-    [
-        [{"penalty": penalty} for penalty in (1e-2, 1e-4, 1e-6)],
-        [{"solver": "newton_cg", "max_iterations": n} for n in (1, 3, 1000)],
-    ],
-)
-def test_the_penalty_and_the_iterations_regularise(weaker):
+def test_the_penalty_regularises():
     accuracy = Regression().observed(subsample(simulated(300, 5), 50, seed=2))[1]
     norms = [
-        np.linalg.norm(fit_curve(accuracy, bandwidth=0.2, **options).coefficients_[:-1])
-        for options in weaker
+        np.linalg.norm(fit_curve(accuracy, bandwidth=0.2, penalty=penalty).coefficients_[:-1])
+        for penalty in (1e-2, 1e-4, 1e-6)
     ]
     assert norms[0] < norms[1] < norms[2]
 

@@ -120,7 +120,8 @@ def test_predictions_account_for_the_training_on_more_classes():
     lost = logit(before) - logit(fits["separately"].accuracy(k))
     np.testing.assert_allclose(lost, 0.15 * doublings, atol=1e-9)
     # Halves of the classes are columns of the same training.
-    assert fits["separately"].backtest == pytest.approx(fits[None].backtest)
+    errors = (fits[how].variation.misfit_error for how in ("separately", None))
+    assert next(errors) == pytest.approx(next(errors))
     variance = {how: each.variation.variance(k) for how, each in fits.items()}
     more = variance["jointly"] - variance[None]
     np.testing.assert_allclose(more, np.square(0.1 * doublings), atol=1e-9)

@@ -31,9 +31,8 @@ def fit_curve(
 ) -> CurveExtrapolator:
     """Fit a method to a bare curve: accuracies at several numbers of classes, without scores.
 
-    Only the methods that fit the observed accuracies alone can do so. Those with the attribute
-    ``every_k`` need the accuracy at every k = 2..k1. There are no intervals, as a curve does not
-    show how its points vary together.
+    Only the methods that fit the observed accuracies alone can do so. There are no intervals, as a
+    curve does not show how its points vary together.
 
     Parameters
     ----------
@@ -93,11 +92,6 @@ def fit_curve(
         raise InputError("a count of the curve is not above 0")
     order = np.argsort(classes)
     classes, values, shares = classes[order], values[order], shares[order]
-    if model.every_k and classes.tolist() != list(range(2, len(classes) + 2)):
-        raise InputError(
-            f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
-            "method, for instance two_parameter"
-        )
     _refuse_rise(classes, values, shares)
     takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
     if top == 1 and not takes_weights and len(np.unique(shares)) > 1:

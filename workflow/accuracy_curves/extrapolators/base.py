@@ -176,12 +176,11 @@ class Extrapolator(ABC):
         FitError
             If the method was not fitted.
         """
-        return self._what_was_fitted().expect(check_classes(k), Measure.of(top, measure))
+        return self._what_was_fitted().expect(check_classes(k), Measure.of(top, measure))[0]
 
     def predict_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Predict as `predict`, by each of its parts alone, (parts, n)."""
-        question, fitted = (check_classes(k), Measure.of(top)), self._what_was_fitted()
-        return np.array([fitted.expect(*question, part) for part in range(fitted.n_components)])
+        return self._what_was_fitted().expect(check_classes(k), Measure.of(top))[1:]
 
     def _what_was_fitted(self) -> Fitted:
         of_curve = any(name.endswith("_") and not name.startswith("_") for name in vars(self))
@@ -226,11 +225,6 @@ class Extrapolator(ABC):
     def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
         return self.favorabilities.accuracy(k)
-
-    def _predict_top(self, k: IntArray, top: int) -> Float64Array:
-        """Predict the top-t accuracy at checked numbers of classes."""
-        self.check_top(top)
-        return self.favorabilities.accuracy(k, top)
 
     def check_top(self, top: int) -> None:
         """Raise `InputError` where it has the curve of the top 1 alone."""
@@ -282,14 +276,7 @@ class CurveExtrapolator(Extrapolator):
 
     A subclass implements `_fit_curve`, and `_predict` or `favorabilities`. The first may take
     `weights` as well, (n,) numbers of mean 1, where some accuracies are known better than others.
-
-    Attributes
-    ----------
-    every_k : bool
-        Whether it needs the accuracy at every k = 2..k1.
     """
-
-    every_k: ClassVar[bool] = False
 
     needs = "ranks"
 

@@ -21,9 +21,9 @@ DEGREE, PENALTY = 4, 0.1
 class EmpiricalBayes(Extrapolator):
     """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
 
-    The density of eta = log(-log C) is a low-degree exponential family on a grid,
-    g(eta_j) proportional to exp(sum_i alpha_i P_i(eta_j)) with Legendre polynomials P_i, and
-    alpha maximises the penalised marginal likelihood
+    The density of eta = log(-log C) is a low-degree exponential family on a grid:
+    g(eta_j) is proportional to exp(sum_i alpha_i P_i(eta_j)) with Legendre polynomials P_i. alpha
+    maximises the penalised marginal likelihood
 
         sum_r n_r log(sum_j g_j Binomial(r; k1 - 1, C_j)) - c0 ||alpha||
 

@@ -76,13 +76,13 @@ class Component:
     def earned(self, k: IntArray, measure: Measure) -> Float64Array:
         """Expect what points earn of a measure, as a share of the best, at k columns, (n,)."""
         growth, points, top = self.growth, self.points, measure.top
+        growth.check_top(top)
         if points is None and measure.is_hit:
-            return growth._predict(k) if top == 1 else growth._predict_top(k, top)
+            return growth._predict(k) if top == 1 else growth.favorabilities.accuracy(k, top)
         of_points = credits_of(points, measure)
         if top == 1 and not growth.sees_fixed:
             unbeaten = of_points.credit[of_points.codes, 0] > 0
             return float(of_points.weights[unbeaten].sum()) * growth._predict(k)
-        growth.check_top(top)
         law = growth.favorabilities
         if points is None:
             return law.expected(k, of_points.credit[0][:, None] * law.weights)
@@ -115,13 +115,12 @@ class PlaceFit:
     points: Points | None
     components: Sequence[Component]
 
-    def earned(self, k: IntArray, measure: Measure, number: int | None) -> Float64Array:
-        """Expect what points earn at k columns, (n,); by all components, or one of them alone."""
-        if number is None:
-            earned = sum(part.weight * part.earned(k, measure) for part in self.components)
-        else:
-            earned = self.components[number].earned(k, measure)
-        values = np.asarray(earned)
+    def earned(self, k: IntArray, measure: Measure) -> Float64Array:
+        """Expect what points earn at k columns, as `Fitted.expect`."""
+        each = [part.earned(k, measure) for part in self.components]
+        weights = [part.weight for part in self.components]
+        mixed = sum(weight * earned for weight, earned in zip(weights, each, strict=True))
+        values = np.array([mixed, *each])
         if not self.failed:
             return values
         of_ties = np.cumsum(measure.discounts)[np.minimum(k, measure.top) - 1] / k
@@ -135,22 +134,15 @@ class Fitted:
     design: Design
     places: Sequence[PlaceFit]
 
-    @property
-    def n_components(self) -> int:
-        """Number of growths that the method mixes."""
-        return len(self.places[0].components)
-
     @classmethod
     def of_curve(cls, growth: Extrapolator) -> Fitted:
         """Take what was fitted to a curve, and not to points."""
         return cls(NO_DESIGN, [PlaceFit(1.0, 0.0, None, [Component(1.0, growth, None)])])
 
-    def expect(
-        self, classes: IntArray, measure: Measure, number: int | None = None
-    ) -> Float64Array:
-        """Expect a measure at numbers of classes, (n,); by all components, or one of them alone."""
+    def expect(self, classes: IntArray, measure: Measure) -> Float64Array:
+        """Expect a measure at numbers of classes: by all components, then by each, (1 + m, n)."""
         k = self.design.columns_of(classes)
-        total, of_all = np.zeros(len(k)), 0.0
+        total, of_all = np.zeros((1 + len(self.places[0].components), len(k))), 0.0
         for place in self.places:
             # A hit at place 10^9 has no table of 10^9 places.
             single = place.points is None and measure.is_hit
@@ -158,7 +150,7 @@ class Fitted:
             of_answers, of_queries = place.share * counted
             of_all += of_queries
             if of_answers:
-                total += of_answers * place.earned(k, measure, number)
+                total += of_answers * place.earned(k, measure)
         return self._retrained(total / of_all, classes)
 
     def _retrained(self, accuracy: Float64Array, classes: IntArray) -> Float64Array:

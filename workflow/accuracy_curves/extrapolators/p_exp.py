@@ -1,20 +1,15 @@
 """A mixture of exponentials, fitted to the average accuracies (p-EXP)."""
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares
-from accuracy_curves.utils.validation import Number
 
-LARGEST_RATE = 2.0
+STEP, LARGEST_RATE = 0.01, 2.0
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PExp(CurveExtrapolator):
     """Mixture of exponentials, p-EXP of Zheng, Achanta and Benjamini (draft of 2016, Section 4).
 
@@ -22,7 +17,7 @@ class PExp(CurveExtrapolator):
 
         E_k[A] = sum_j a_j exp(-k kappa_j),  a_j >= 0
 
-    with kappa_j = 0, step, 2 step... 2. The a_j minimise the squared errors of the average
+    with kappa_j = 0, .01, .02... 2. The a_j minimise the squared errors of the average
     accuracies at k = 2..k1. The accuracies at small k do not show the smallest rates, and the grid
     decides between them. From 20 to 400 characters read by a deep network the prediction is
     .995 with a step of .1, .972 with .01, and .926 with .002. In print it is .973, without the
@@ -30,8 +25,6 @@ class PExp(CurveExtrapolator):
 
     Parameters
     ----------
-    step : float
-        Distance of the rates kappa_j; from 0.001 to 1.
     seed : int
         Seed of the tie-breaking.
 
@@ -56,10 +49,8 @@ class PExp(CurveExtrapolator):
     color = "#661100"
     has_tops = True
 
-    step: Annotated[float, Number(0.001, 1)] = 0.01
-
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
-        rates = np.arange(0.0, LARGEST_RATE + self.step / 2, self.step)
+        rates = np.arange(0.0, LARGEST_RATE + STEP / 2, STEP)
         root = np.sqrt(weights * np.ones(len(k)))
         powers = np.exp(-np.outer(k, rates))
         coefficients = nonnegative_least_squares(root[:, None] * powers, root * accuracy)

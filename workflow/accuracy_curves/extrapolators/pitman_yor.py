@@ -94,10 +94,10 @@ def share_identified(concentration: float, discount: float, k: npt.ArrayLike) ->
 def log_gamma_step(alpha: np.float64, n: Float64Array, d: np.float64) -> Float64Array:
     """Compute (f(alpha + n) - f(alpha)) / d with f(z) = log Gamma(z + d) - log Gamma(z), (n,).
 
-    With Gamma(z) = Gamma(z + 12) / (z (z + 1)..(z + 11)) the factors are taken apart, and what is
-    left is the mean over s in [0, d] of digamma(alpha + n + 12 + s) - digamma(alpha + 12 + s),
-    which is smooth: Gauss and Legendre's rule takes it. No digits cancel, whether alpha is far
-    above n >= 1, or d near or at 0.
+    The factors of Gamma(z) = Gamma(z + 12) / (z (z + 1)..(z + 11)) are summed one by one. The rest
+    is the mean over s in [0, d] of digamma(alpha + n + 12 + s) - digamma(alpha + 12 + s). It is
+    smooth, and computed by Gauss and Legendre's rule. No digits cancel, whether alpha is far above
+    n >= 1, or d near or at 0.
     """
     mean = np.zeros_like(n)
     for i in range(SHIFT):

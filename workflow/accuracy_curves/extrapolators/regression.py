@@ -17,9 +17,7 @@ from accuracy_curves.extrapolators._radial_basis import (
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Whole
-
-SOLVERS = ("ridge", "newton_cg")
+from accuracy_curves.utils.validation import Choice, Number, Whole
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -69,10 +67,6 @@ class Regression(CurveExtrapolator):
     largest_knot : float, optional
         The knots lie from minus this to this, above 0 and at most 9. By default it is
         Phi^-1(1 - 1 / k1^2).
-    xtol : float
-        "newton_cg" stops when a step's mean absolute change of a coefficient is below; above 0.
-    max_iterations : int
-        Largest number of iterations of "newton_cg".
     seed : int
         Seed of the tie-breaking in the observed accuracies.
 
@@ -98,13 +92,11 @@ class Regression(CurveExtrapolator):
     has_tops = True
     takes_lists = True
 
-    solver: Annotated[str, Choice(*SOLVERS)] = "ridge"
+    solver: Annotated[str, Choice("ridge", "newton_cg")] = "ridge"
     penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6
     bandwidth: Annotated[float, Number(0.01, 10)] = 0.4
     n_knots: Annotated[int, Whole(2, 1000)] | None = None
     largest_knot: Annotated[float, Number(0, 9, above=True)] | None = None
-    xtol: Positive = 1e-5
-    max_iterations: Count = 1000
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -141,17 +133,8 @@ class Regression(CurveExtrapolator):
         def gradient(beta: Float64Array) -> Float64Array:
             return 2.0 * np.einsum("ki,k->i", basis, residual(beta)) / len(basis)
 
-        def curvature(_: Float64Array) -> Float64Array:
-            return hessian
-
-        fit = scipy.optimize.minimize(
-            error,
-            np.zeros(basis.shape[1]),
-            method="Newton-CG",
-            jac=gradient,
-            hess=curvature,
-            options={"xtol": self.xtol, "maxiter": self.max_iterations},
-        )
+        start, hess = np.zeros(basis.shape[1]), lambda _: hessian
+        fit = scipy.optimize.minimize(error, start, method="Newton-CG", jac=gradient, hess=hess)
         return np.asarray(fit.x)
 
     def _predict(self, k: IntArray) -> Float64Array:

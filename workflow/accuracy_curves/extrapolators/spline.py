@@ -12,7 +12,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Whole
 
-SPACINGS = ("linear", "quadratic")
 # Below this product of k and 1 - t the two terms of the moment cancel, and its series is used.
 SERIES_BELOW = 0.25
 SERIES_TERMS = 14
@@ -95,13 +94,12 @@ class Spline(CurveExtrapolator):
     name = "spline"
     label = "spline (NNLS)"
     color = "#117733"
-    every_k = True
 
     knots: Annotated[int, Whole(1, 10**5)] = 10_000
-    spacing: Annotated[str, Choice(*SPACINGS)] = "linear"
+    spacing: Annotated[str, Choice("linear", "quadratic")] = "linear"
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
-        directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)
+        directions, design = compressed_design(k.tobytes(), self.knots, self.spacing)
         target = directions.T @ (1.0 - accuracy)
         coefficients = nonnegative_least_squares(design, target)
         used = coefficients > 0
@@ -114,14 +112,14 @@ class Spline(CurveExtrapolator):
 
 
 @lru_cache(maxsize=8)
-def compressed_design(k1: int, m: int, spacing: str) -> tuple[Float64Array, Float64Array]:
-    """Factor the moments H of m splines at k = 2..k1 as directions @ design.
+def compressed_design(of: bytes, m: int, spacing: str) -> tuple[Float64Array, Float64Array]:
+    """Factor the moments H of m splines at some k, (n,), as directions @ design.
 
     The moments are smooth in k, so that about 40 directions, orthonormal columns, span all of them
     to rounding errors, whatever m. As ||H b - y||^2 = ||design b - directions' y||^2 + constant,
-    both problems have the same solutions, and the second is k1 / 40 times smaller.
+    both problems have the same solutions, and the second is n / 40 times smaller.
     """
-    k = np.arange(2, k1 + 1)
+    k = np.frombuffer(of, np.int64)
     gaps = spline_gaps(m, spacing)
     wanted = np.geomspace(gaps[0], gaps[-1], SPANNING)
     even = np.linspace(0, m - 1, SPANNING).astype(int)

@@ -15,8 +15,8 @@ from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
 
-MEAN_RANGE = (-40.0, 40.0)
-SD_RANGE = (1e-3, 10.0)
+# Of mu and log sigma, the lowest and the highest.
+RANGES = np.array([[-40.0, math.log(1e-3)], [40.0, math.log(10.0)]])
 STARTING_SDS, STARTING_MEANS = (0.3, 1.0, 3.0), (0.0, 1.5, 3.0)
 PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
 # From each start, at so many k; the best one goes on.
@@ -98,10 +98,9 @@ class TwoParameter(CurveExtrapolator):
             law = radial_favorabilities(parameters[0], math.exp(parameters[1]), 1.0)
             return np.sqrt(weights) * (law.accuracy(k, top) - accuracy)
 
-        bounds = tuple(np.array([MEAN_RANGE, np.log(SD_RANGE)]).T)
         starts = ((mean, math.log(sd)) for mean in STARTING_MEANS for sd in STARTING_SDS)
         fits = [
-            scipy.optimize.least_squares(errors, start, bounds=bounds, **PRECISION)
+            scipy.optimize.least_squares(errors, start, bounds=tuple(RANGES), **PRECISION)
             for start in starts
         ]
         best = min(fits, key=lambda fit: float(fit.cost)).x
@@ -125,19 +124,17 @@ def _descend(
     fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
     # The slopes are taken where the errors were.
     last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
-    ranges = MEAN_RANGE, (math.log(SD_RANGE[0]), math.log(SD_RANGE[1]))
-    lowest, highest = np.array(ranges).T
+    lowest, highest = RANGES
 
-    def near(parameters: Float64Array) -> list[float]:
+    def at(parameters: Float64Array) -> tuple[Float64Array, Float64Array]:
         # Without bounds a step may lead to where nothing can be computed.
-        pairs = zip(parameters.tolist(), ranges, strict=True)
-        return [min(max(value, low - 1), high + 1) for value, (low, high) in pairs]
+        return last(*parameters.clip(lowest - 1, highest + 1).tolist())
 
     def errors(parameters: Float64Array) -> Float64Array:
-        return root * (last(*near(parameters))[0] - accuracy)
+        return root * (at(parameters)[0] - accuracy)
 
     def slopes(parameters: Float64Array) -> Float64Array:
-        return root[:, None] * last(*near(parameters))[1]
+        return root[:, None] * at(parameters)[1]
 
     # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
     with np.errstate(over="ignore"):
@@ -149,7 +146,7 @@ def _descend(
         if not (lowest < x).all() or not (x < highest).all():
             inside = np.clip(start, lowest, highest)
             fit = scipy.optimize.least_squares(
-                errors, inside, jac=slopes, bounds=(lowest, highest), **PRECISION
+                errors, inside, jac=slopes, bounds=tuple(RANGES), **PRECISION
             )
             x, error = fit.x, fit.fun
     return float(np.square(error).sum()), x

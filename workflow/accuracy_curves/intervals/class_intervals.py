@@ -19,7 +19,6 @@ from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
     HalfFits,
-    Known,
     accuracy_of_angle,
     angle_of,
     fit_halves,
@@ -160,8 +159,6 @@ class ClassIntervals(Described):
         Largest k / k1 at which the coverage was measured to be near nominal; 0 for none.
     variation : HalfFits
         The fits to halves of the classes.
-    backtest : float
-        Error of the fits to halves at k1 classes.
 
     Raises
     ------
@@ -208,13 +205,14 @@ class ClassIntervals(Described):
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
-        self.n_classes, self.backtest = variation.n_classes, variation.backtest
-        self.reach, self.splits = self.fitted.reach, len(variation.halves) // 2
-        self._grids: dict[Measure, tuple[IntArray, Float64Array, Known]] = {}
+        self.n_classes, self.reach = variation.n_classes, self.fitted.reach
+        self.splits = len(variation.halves) // 2
+        # Found once: a search for a target needs hundreds of intervals.
+        self._grids: dict[Measure, tuple[IntArray, Float64Array]] = {}
 
     @classmethod
     def of(cls, variation: HalfFits) -> Self:
-        """Take fits to halves as they are, without a warning; `cautions` has it."""
+        """Take fits to halves as they are, without a warning."""
         intervals = cls.__new__(cls)
         intervals._set(variation)
         return intervals
@@ -226,13 +224,6 @@ class ClassIntervals(Described):
             f"{self.splits} splits into halves",
             f"measured up to {self.reach * self.n_classes:,} classes",
         ]
-
-    def cautions(self) -> list[AccuracyWarning]:
-        """Say where intervals cover less than they say: ``"no_reach"``, at any number of classes.
-
-        Measured coverage is too low, as the method's own curve misses most populations.
-        """
-        return cautions_of_accuracy(Predicted(self.fitted, self.n_classes, halves=self.variation))
 
     def accuracy(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Predict the expected top-t accuracy, or a measure, at k classes, cut to [0, 1], (n,)."""
@@ -319,16 +310,14 @@ class ClassIntervals(Described):
         if not self.splits:
             none = np.full(len(classes), np.nan)
             return none, none
-        # Counted once: a search for a target needs hundreds of intervals.
         measure, largest = Measure.of(top), self.variation.largest(top)
         if measure not in self._grids:
-            grid, fits = grid_of(self.n_classes), self.variation
+            grid = grid_of(self.n_classes)
             if measure.top > DEEP and not measure.is_hit:
                 grid = np.union1d(grid[::4], self.n_classes)
-            known = fits.half_variance(grid, top), fits.variance_of_parts(grid, top)
-            self._grids[measure] = grid, self.accuracy(grid, top), known
-        grid, there, known = self._grids[measure]
-        variance = self.variation.variance(grid, top, sample_classes=sample_classes, known=known)
+            self._grids[measure] = grid, self.accuracy(grid, top)
+        grid, there = self._grids[measure]
+        variance = self.variation.variance(grid, top, sample_classes=sample_classes)
         theta = self.variation.log_odds(there, top)
         width = quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.

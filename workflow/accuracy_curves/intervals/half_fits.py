@@ -30,9 +30,6 @@ DISAGREEMENT, PART_BIAS, UNSEEN_BIAS = 0.75, 0.3, 3.0
 # Of log odds at each doubling, of classes that are learned anew (benchmarks/studies/trained.py).
 TRAINING_ERROR = 0.1
 
-# What halves show: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
-Known = tuple[Float64Array, Float64Array | None]
-
 
 def fit_halves(
     sample: Sample,
@@ -127,14 +124,13 @@ def _fit_part(
 
 
 class _AtK1(NamedTuple):
-    """What was `seen` at k1: the accuracy, how many classes show its errors, and the bias b.
+    """What was `seen` at k1: the accuracy, how many classes show its errors, and the biases.
 
-    `biases` are those of the method's parts.
+    These are b of the method, then of each of its parts.
     """
 
     seen: float
     erring: float
-    bias: float
     biases: Float64Array
 
 
@@ -148,24 +144,23 @@ class HalfFits:
     and moderated by what is expected (`moderated`). The first term is the variance
     of the draw of the classes: theta_A and theta_B are log odds at k of the fits to both halves of
     a split. The second is the method's bias: the fits to halves extrapolate to k1 classes, where
-    the accuracy was `observed`; b is the mean of their log odds at k1, minus those observed, and
-    every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
+    the accuracy was observed. b is the mean of their log odds at k1, minus those observed. Every
+    doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
     are beyond those of half a point that errs (`log_odds`), as N points show no more.
     Of a method that mixes several parts the second term is another one, `variance_of_parts`, which
     is added to the moderated variance.
 
-    `backtest` is b as a difference of accuracies, `misfit_error` the standard error of the curve at
-    k1 less the observed accuracy, from how this differs between the halves of a split.
+    `misfit_error` is the standard error of the curve at k1 less the observed accuracy, from how
+    this differs between the halves of a split.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
-    scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
-    observed on two halves, and D (`set_variance`) is at least 1 / (4 r) with r points a class, that
-    of independent points. Its prediction interval adds this to the interval, in squares on that
+    scale of arcsin sqrt A. D / (k1 / 2) is half the mean squared difference of the accuracies
+    observed on two halves. D (`set_variance`) is at least that of independent points, 1 / (4 r)
+    with r points a class. Its prediction interval adds this to the interval, in squares on that
     scale.
 
     `fitted` is the fit to all classes, `parts` are those to both halves of a split, then to those
-    of the next; `seed` breaks ties. Without halves `backtest`, `misfit_error` and `set_variance`
-    are NaN.
+    of the next; `seed` breaks ties. Without halves `misfit_error` and `set_variance` are NaN.
     """
 
     def __init__(
@@ -175,13 +170,12 @@ class HalfFits:
         self.part_fits, half = parts, self.n_classes // 2
         self.halves = [part.model for part in parts]
         self._sample, self._seed, self._least = sample, seed, 0.5 / sample.n_points
+        # Found once: a search for a target needs hundreds of intervals.
         self._at_k1_of_measure: dict[Measure, _AtK1] = {}
-        self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
-        self.backtest = self.set_variance = self.misfit_error = np.nan
+        self._of_halves: dict[tuple[Measure, bytes], tuple[Float64Array, Float64Array | None]] = {}
+        self.set_variance = self.misfit_error = np.nan
         if not self.halves:
             return
-        at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
-        self.backtest = float(at_k1 - self.observed)
         first, second = angle_of([part.accuracy for part in parts]).reshape(-1, 2).T
         missed = [part.model.predict(half) - part.accuracy for part in parts]
         self.misfit_error = float(np.sqrt(half_variance(missed)[0]))
@@ -201,18 +195,19 @@ class HalfFits:
         top: Top = 1,
         *,
         sample_classes: int | None = None,
-        known: Known | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
         It falls with the number n of classes that are sampled: the k1 that were, or
         `sample_classes`. As the error rate e rises with n, more of these classes err, and the
-        variance falls like 1 / (n e(n)), with the predicted e. How parts disagree stays. `known`
-        are `half_variance` and `variance_of_parts`, where they are known.
+        variance falls like 1 / (n e(n)), with the predicted e. How parts disagree stays.
         """
-        of_halves, of_parts = known or (self.half_variance(k, top), self.variance_of_parts(k, top))
+        question = Measure.of(top), np.asarray(k).tobytes()
+        if question not in self._of_halves:
+            self._of_halves[question] = self.half_variance(k, top), self.variance_of_parts(k, top)
+        of_halves, of_parts = self._of_halves[question]
         sampled = sample_classes or self.n_classes
-        seen, erring, bias, _ = self._at_k1(top)
+        seen, erring, (bias, *_) = self._at_k1(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         ratio = 1.0
         if sampled != self.n_classes:
@@ -241,8 +236,8 @@ class HalfFits:
 
             0.75 sum_i w_i (theta_i - theta)^2 + 0.3 D^2 sum_i w_i b_i^4 / (b_i^2 + 3 / m)
 
-        with w_i the weights of the parts, theta_i their log odds at k, theta the mean of these,
-        b_i what their fits to halves miss at k1, as b, and D = log2(k / k1). A bias that is seen
+        w_i are the weights of the parts, theta_i their log odds at k, theta the mean of these. b_i
+        is what their fits to halves miss at k1, as b, and D = log2(k / k1). A bias that is seen
         adds up with every doubling. Of two parts the first sum is w_1 w_2 (theta_1 - theta_2)^2.
         None of a method without parts.
         """
@@ -254,8 +249,8 @@ class HalfFits:
         shares = self.fitted.predict_parts(k, top) / self.largest(top)
         theta = log_odds(shares.clip(self._least, 1 - self._least))
         apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
-        _, erring, _, biases = self._at_k1(top)
-        squares = np.square(biases)
+        _, erring, biases = self._at_k1(top)
+        squares = np.square(biases[1:])
         bias = np.average(squares**2 / (squares + UNSEEN_BIAS / (erring + 0.2)), weights=weights)
         return np.asarray(DISAGREEMENT * apart + PART_BIAS * bias * np.square(doublings))
 
@@ -276,7 +271,7 @@ class HalfFits:
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
         thetas = [[s.log_odds(half.predict(k, top), top) for half in s.halves] for s in systems]
-        (seen, erring, bias, _), (seen_2, erring_2, bias_2, _) = (s._at_k1(top) for s in systems)
+        (seen, erring, biases), (seen_2, erring_2, biases_2) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
         of_halves = np.square(two - one).mean(axis=0) / 4
         spread = np.sqrt(np.square(one).sum(axis=0) * np.square(two).sum(axis=0))
@@ -290,7 +285,7 @@ class HalfFits:
         parts, parts_2 = (s.variance_of_parts(k, top) for s in systems)
         variance = sum(s._variance_of_training(k) for s in systems)
         if parts is None or parts_2 is None:
-            of_halves += (bias_2 - bias) ** 2 * doublings
+            of_halves += (biases_2[0] - biases[0]) ** 2 * doublings
         else:
             variance += of_both(parts, parts_2)
         return variance + moderated(of_halves, of_both(e_1, e_2))
@@ -318,21 +313,21 @@ class HalfFits:
         return max(float(observed[0]) / self.largest(top), self._least)
 
     def _at_k1(self, top: Top) -> _AtK1:
-        """Find the accuracy observed at k1, the number of classes that show errors, and b."""
-        # Counted once: a search for a target needs hundreds of intervals.
+        """Find the accuracy observed at k1, the number of classes that show errors, and biases."""
         measure = Measure.of(top)
         if measure not in self._at_k1_of_measure:
             least, largest = self._least, self.largest(measure)
             k1, seen = self.n_classes, self.seen(measure)
-            by_all = [part.predict(k1, measure) for part in self.halves]
-            by_parts = [part.predict_parts(k1, measure)[:, 0] for part in self.halves]
-            missed, biases = (
-                log_odds((np.array(accuracies) / largest).clip(least, 1 - least)).mean(axis=0)
-                - log_odds(min(seen, 1 - least))
-                for accuracies in (by_all, by_parts)
+            shares = np.array(
+                [
+                    [part.predict(k1, measure), *part.predict_parts(k1, measure)]
+                    for part in self.halves
+                ]
             )
+            theta = log_odds((shares[:, :, 0] / largest).clip(least, 1 - least))
+            biases = theta.mean(axis=0) - log_odds(min(seen, 1 - least))
             erring = informative_classes(self._sample, self._seed, measure)
-            self._at_k1_of_measure[measure] = _AtK1(seen, erring, float(missed[0]), biases)
+            self._at_k1_of_measure[measure] = _AtK1(seen, erring, biases)
         return self._at_k1_of_measure[measure]
 
 

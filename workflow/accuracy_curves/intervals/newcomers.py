@@ -1,7 +1,7 @@
 """Classes to come that are unlike the known ones: what today's queries lose as they join.
 
-Scores of today's queries for m newcomers give two estimates of the accuracy with k newcomers
-beside the K known classes, on log odds theta:
+Scores of today's queries for m newcomers give two estimates of the accuracy with K known classes
+and k newcomers, on log odds theta:
 
 - the tail: the method is fitted to the newcomers as drawn rivals, and the known classes are fixed;
 - the factor: k newcomers count as phi k known classes, theta_K + theta(K + phi k) - theta(K), with
@@ -31,7 +31,7 @@ from scipy.special import expit, gammaln
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.fitted import Fitted
-from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, Known, fit_halves
+from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, fit_halves
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy,
@@ -102,21 +102,19 @@ def _log_choose(n: Float64Array, j: int) -> Float64Array:
 
 @dataclass(frozen=True, eq=False)
 class _Joined(Fitted):
-    """What a method expects of today's queries, with newcomers beside the known classes."""
+    """What a method expects of today's queries, with known classes and newcomers."""
 
     fits: JoinedFits
 
-    def expect(
-        self, classes: IntArray, measure: Measure, number: int | None = None
-    ) -> Float64Array:
-        """Expect as from the known classes, up to their number or of one component."""
-        value = np.asarray(super().expect(classes, measure, number))
+    def expect(self, classes: IntArray, measure: Measure) -> Float64Array:
+        """Expect as from the known classes, up to their number and by each component."""
+        values = super().expect(classes, measure)
         joined = classes > self.fits.n_classes
-        if number is None and joined.any():
+        if joined.any():
             theta, _, _ = self.fits.mix(classes[joined], measure)
             at_k1 = self.fits.seen(measure)
-            value[joined] = self.fits.largest(measure) * np.minimum(expit(theta), at_k1)
-        return value
+            values[0, joined] = self.fits.largest(measure) * np.minimum(expit(theta), at_k1)
+        return values
 
 
 class _TailFits(HalfFits):
@@ -220,7 +218,6 @@ class JoinedFits(HalfFits):
         top: Top = 1,
         *,
         sample_classes: int | None = None,
-        known: Known | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds, (n,); it falls with the classes sampled."""
         classes = np.asarray(k, dtype=np.int64)

@@ -52,11 +52,10 @@ def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -
 
         s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
 
-    with m the number of classes that errors come from or go to, whichever is
-    less (`observed.accuracy.effective_classes` and `attracting_classes`), A the accuracy observed
-    at k1, and D the `doublings`, at least 0. Were m classes equal and the
-    others without error, the variance of the observed log odds would be 1 / (m A^2). The rest is
-    from the errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not
-    lessen.
+    m is the number of classes that errors come from or go to, whichever is less
+    (`observed.accuracy.effective_classes` and `attracting_classes`). A is the accuracy observed at
+    k1, and D the `doublings`, at least 0. Were m classes equal and the others without error, the
+    variance of the observed log odds would be 1 / (m A^2). The rest is from the errors of
+    predictions at 1 to 10 k1: g is the curve's own, which many classes do not lessen.
     """
     return DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
