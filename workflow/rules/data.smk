@@ -7,22 +7,22 @@ DOWNLOADS = downloads(preset.datasets[name] for name in preset.experiments)
 # `make figures` fetches them first, and goes on with what it got.
 rule fetch:
     input:
-        [local(path) for download in DOWNLOADS for path in download.files],
+        [local(path) for files in DOWNLOADS.values() for path in files],
     localrule: True
 
 
 # A file that is there is the output of no rule, however it came there: it is not fetched again, and
 # the job that reads it checks it.
-for download in DOWNLOADS:
+for fetched, files in DOWNLOADS.items():
 
     rule:
         name:
-            f"download_{download.name}"
+            f"download_{fetched}"
         output:
             # A file put there by hand meanwhile is not removed.
-            [update(local(path)) for path in download.files],
+            [update(local(path)) for path in files],
         log:
-            f"{LOGS}/download/{download.name}.log",
+            f"{LOGS}/download/{fetched}.log",
         # What is missing is said before days of computing.
         priority: 1000
         retries: 0
@@ -32,9 +32,9 @@ for download in DOWNLOADS:
         conda:
             ENVIRONMENT
         params:
-            sources=download.sources,
+            sources=[*files.values()],
         message:
-            f"Fetching {len(download.files)} files of {download.name}."
+            f"Fetching {len(files)} files of {fetched}."
         script:
             "../scripts/download.py"
 

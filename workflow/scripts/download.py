@@ -9,14 +9,14 @@ from experiments.datasets.downloads.fetching import fetch_source
 from experiments.job import job
 
 with job(snakemake):
-    sources, files = snakemake.params.sources, [*map(Path, snakemake.output)]
     name = snakemake.config["preset"]
     make = "make paper" if name == "paper" else f"make figures PRESET={name}"
     try:
-        if not sources:
-            fetch_converted(files[0].name, files[0].parent)
-        for source, path in zip(sources, files, strict=False):
-            fetch_source(source, path.parent)
+        for path, source in zip(map(Path, snakemake.output), snakemake.params.sources, strict=True):
+            if source:
+                fetch_source(source, path.parent)
+            else:
+                fetch_converted(path.name, path.parent)
             logging.info("%s is there, whole", path)
     except InputError as error:
         raise InputError(f"{error}; `{make}` goes on without what cannot be had") from error

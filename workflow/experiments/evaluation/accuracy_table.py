@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import SETTING
 
 PRINTED = ("accuracy_k1", "accuracy_k2", "predicted_k2")
+SEEN = ["accuracy_k1_mean", "accuracy_k1_sd"]
+REACHED = ["repetitions", "predicted_k2_mean", "predicted_k2_sd"]
+COLUMNS = ("experiment", "k1", "k2", "method", "repetitions", *SEEN, "accuracy_k2", *REACHED[1:])
 
 
 def accuracy_table(
@@ -30,32 +33,23 @@ def accuracy_table(
     For an experiment `printed` holds `k1` and what a paper printed of `accuracy_k1`, `accuracy_k2`
     and `predicted_k2`: columns ``printed_...``, empty where nothing is printed.
     """
-    rows = []
-    for (experiment, k1), method in product(settings, methods):
-        truth = true[true["experiment"] == experiment].set_index("k")["accuracy"]
-        k2 = int(truth.index.max())
-        here = "experiment == @experiment and k1 == @k1"
-        at_k1 = observed.query(f"{here} and k == @k1")["accuracy"]
-        at_k2 = predicted.query(f"{here} and k == @k2 and method == @method")["accuracy"]
-        if at_k2.empty:
-            raise InputError(
-                f"{method} has no curve to k = {k2} of {experiment}, k1 = {k1}: predict it"
-            )
-        row: dict[str, object] = {
-            "experiment": experiment,
-            "k1": k1,
-            "k2": k2,
-            "method": method,
-            "repetitions": len(at_k2),
-            "accuracy_k1_mean": at_k1.mean(),
-            "accuracy_k1_sd": at_k1.std(),
-            "accuracy_k2": truth[k2],
-            "predicted_k2_mean": at_k2.mean(),
-            "predicted_k2_sd": at_k2.std(),
-        }
-        if printed:
-            in_print = printed.get(experiment, {})
-            known = in_print if in_print.get("k1") == k1 else {}
-            row |= {f"printed_{key}": known.get(key, np.nan) for key in PRINTED}
-        rows.append(row)
-    return pd.DataFrame(rows)
+    last = true.sort_values("k").groupby("experiment")[["k", "accuracy"]].last()
+    seen = observed[observed["k"] == observed["k1"]].groupby(SETTING[:2])["accuracy"]
+    reached = predicted[predicted["k"] == predicted["experiment"].map(last["k"])]
+    groups = reached.groupby(SETTING)["accuracy"]
+    table = pd.DataFrame([(*s, m) for s, m in product(settings, methods)], columns=SETTING)
+    table = table.join(last.rename(columns={"k": "k2", "accuracy": "accuracy_k2"}), on="experiment")
+    table = table.join(seen.agg(["mean", "std"]).set_axis(SEEN, axis=1), on=SETTING[:2])
+    table = table.join(groups.agg(["size", "mean", "std"]).set_axis(REACHED, axis=1), on=SETTING)
+    for row in table[table["repetitions"].isna()].itertuples():
+        raise InputError(
+            f"{row.method} has no curve to k = {row.k2} of {row.experiment}, k1 = {row.k1}: "
+            "predict it"
+        )
+    table = table.astype({"repetitions": int})[[*COLUMNS]]
+    if not printed:
+        return table
+    rows = [{"experiment": name, **numbers} for name, numbers in printed.items()]
+    known = pd.DataFrame(rows).reindex(columns=[*SETTING[:2], *PRINTED])
+    named = known.rename(columns={name: f"printed_{name}" for name in PRINTED})
+    return table.merge(named, how="left", on=SETTING[:2])

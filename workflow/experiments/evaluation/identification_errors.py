@@ -14,6 +14,7 @@ from accuracy_curves.identification.observed_rates import observed_fnir, observe
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.interval_coverage import count_held
 from experiments.evaluation.subsampling import Draws
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,6 @@ QUANTITIES = ("fpir", "fnir", "fnir_at_fpir")
 LEVEL = 0.9
 # Of a DET curve.
 POINTS = 24
-ROW = ["repetition", "quantity", "target"]
 
 
 def predicted_rates(
@@ -147,11 +147,4 @@ def rate_coverage(rates: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFr
     Returns a row for each group of `by`, quantity and target: ``samples``, ``covered`` (the share
     that holds the expected rate, ends included) and ``width`` (their median).
     """
-    keys = [*by, "quantity", "target"]
-    intervals = rates[rates["expected"].notna()]
-    covered = intervals["expected"].between(intervals["lower"], intervals["upper"])
-    judged = intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])
-    table: pd.DataFrame = judged.groupby(keys, sort=False, as_index=False).agg(
-        samples=("covered", "size"), covered=("covered", "mean"), width=("width", "median")
-    )
-    return table
+    return count_held(rates, [*by, "quantity", "target"], "expected").reset_index()

@@ -23,10 +23,6 @@ NODES = 200
 NODES_OF_TWO = 60
 
 
-# Nodes in (0, 1) and their weights.
-Rule = tuple[Float64Array, Float64Array]
-
-
 def true_rates(
     dataset: Dataset, matrix: ScoreMatrix, k2: int, targets: Sequence[float]
 ) -> pd.DataFrame:
@@ -118,8 +114,8 @@ class NormalDistances:
         return truth.assign(threshold=at, fpir=truth["target"], fnir=fnir)
 
 
-def _quantiles(n: int) -> Rule:
-    """Nodes and weights that are dense towards both ends, where the integrands are steep."""
+def _quantiles(n: int) -> tuple[Float64Array, Float64Array]:
+    """Nodes in (0, 1), dense towards both ends, where the integrands are steep, and weights."""
     t, w = np.polynomial.legendre.leggauss(n)
     s, w = (t + 1) / 2, w / 2
     return s**2 * (3 - 2 * s), w * 6 * s * (1 - s)

@@ -19,6 +19,9 @@ from experiments.evaluation.subsampling import Draws
 
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
+# The number of intervals of the expected accuracy and of one new set, the share held, the width.
+EXPECTED = "samples", "covered", "width"
+NEW_SET = "new_sets", "set_covered", "set_width"
 
 
 def interval_draws(
@@ -105,32 +108,37 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     - ``too_far``: whether any of them is at a multiple beyond the method's `reach`.
     """
     keys = [*by, "multiple", "level"]
-    new = draws["of_set"].notna()
-    held = draws["of_set"].between(draws["set_lower"], draws["set_upper"])
     judged = draws.assign(
-        covered=draws["expected"].between(draws["lower"], draws["upper"]),
-        width=draws["upper"] - draws["lower"],
         score=interval_score(draws["lower"], draws["upper"], draws["expected"], draws["level"]),
         squared_error=np.square(draws["accuracy"] - draws["expected"]),
-        set_covered=held.astype(float).where(new),
-        set_width=(draws["set_upper"] - draws["set_lower"]).where(new),
     )
-    table: pd.DataFrame = judged.groupby(keys, as_index=False).agg(
-        samples=("covered", "size"),
-        covered=("covered", "mean"),
-        width=("width", "median"),
-        score=("score", "mean"),
-        squared_error=("squared_error", "mean"),
-        new_sets=("set_covered", "count"),
-        set_covered=("set_covered", "mean"),
-        set_width=("set_width", "median"),
-        too_far=("too_far", "any"),
-    )
+    means = judged.groupby(keys)[["score", "squared_error"]].mean()
+    table = means.assign(too_far=draws.groupby(keys)["too_far"].any())
+    table = table.join(count_held(draws, keys, "expected"))
+    table = table.join(count_held(draws, keys, "of_set", "set_", NEW_SET)).reset_index()
+    table["new_sets"] = table["new_sets"].fillna(0).astype(int)
     alpha = 1 - table["level"]
     at = scipy.stats.norm.isf(alpha / 2)
-    ideal = 4 * scipy.stats.norm.pdf(at) / alpha * np.sqrt(table.pop("squared_error"))
-    table["score"] /= ideal
-    return table
+    table["score"] /= 4 * scipy.stats.norm.pdf(at) / alpha * np.sqrt(table["squared_error"])
+    return table[[*keys, *EXPECTED, "score", *NEW_SET, "too_far"]]
+
+
+def count_held(
+    draws: pd.DataFrame,
+    keys: list[str],
+    truth: str,
+    prefix: str = "",
+    names: Sequence[str] = EXPECTED,
+) -> pd.DataFrame:
+    """Count intervals, the share that holds a truth, ends included, and their median width.
+
+    By `keys`, of rows with this truth; `names` are those of the columns.
+    """
+    known = draws[draws[truth].notna()]
+    lower, upper = known[f"{prefix}lower"], known[f"{prefix}upper"]
+    held = known.assign(held=known[truth].between(lower, upper), wide=upper - lower)
+    columns = zip(names, (("held", "size"), ("held", "mean"), ("wide", "median")), strict=True)
+    return held.groupby(keys, sort=False).agg(**dict(columns))
 
 
 def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -157,14 +165,12 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
 
 def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
     """Count over settings what `coverage` counted in each of them."""
-    found = []
-    for (method, multiple, level), here in rows.groupby(["method", "multiple", "level"]):
-        row = {"experiment": POOLED, "method": method, "multiple": multiple, "level": level}
-        names = (("samples", "covered", "width"), ("new_sets", "set_covered", "set_width"))
-        for n, share, width in names:
-            some = here[here[n] > 0]
-            row[n] = int(here[n].sum())
-            row[share] = np.average(some[share], weights=some[n]) if len(some) else np.nan
-            row[width] = some[width].repeat(some[n].tolist()).median()
-        found.append({**row, "too_far": bool(here["too_far"].any())})
-    return pd.DataFrame(found)
+    keys = ["method", "multiple", "level"]
+    found = rows.groupby(keys).agg(
+        samples=("samples", "sum"), new_sets=("new_sets", "sum"), too_far=("too_far", "any")
+    )
+    for n, share, width in (EXPECTED, NEW_SET):
+        # A row for each interval.
+        each = rows.loc[rows.index.repeat(rows[n])].groupby(keys)
+        found = found.join(each.agg({share: "mean", width: "median"}))
+    return found.reset_index().assign(experiment=POOLED)

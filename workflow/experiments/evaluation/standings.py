@@ -47,9 +47,10 @@ def standings(
             m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in compared
         }
         repetitions = min(each[reference]["rmse_curve"].shape[-1] for each in kept)
+        now = pd.DataFrame({method: means[method][:, 0] for method in compared})
         for method in compared:
-            rivals = {r: means[r][:, 0] for r in published if r in compared and r != method}
-            best = np.min([*rivals.values()], axis=0) if rivals else np.full(len(kept), np.nan)
+            rivals = now[[r for r in published if r in compared and r != method]]
+            best = rivals.min(axis=1)
             # The geometric mean over the settings.
             ratio = np.exp(np.log(means[method] / means[reference]).mean(axis=0))
             low, high = np.quantile(ratio[1:], [0.025, 0.975])
@@ -62,11 +63,9 @@ def standings(
                     "mean_ratio": ratio[0],
                     "low": low,
                     "high": high,
-                    "better": float((means[method][:, 0] < best).mean()),
-                    "worst_ratio": float((means[method][:, 0] / best).max()),
-                    "best_published": min(
-                        rivals, key=lambda r: float(np.log(rivals[r]).mean()), default=""
-                    ),
+                    "better": (now[method] < best).mean(),
+                    "worst_ratio": (now[method] / best).max(),
+                    "best_published": "" if rivals.empty else np.log(rivals).mean().idxmin(),
                 }
             )
     return pd.DataFrame(rows)

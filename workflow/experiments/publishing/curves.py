@@ -35,14 +35,8 @@ def merge_curves(paths: Sequence[Path], folder: Path) -> None:
     Of a repetition that is in several files the last one counts. Its rows stay the same to the bit,
     and the file says what made each.
     """
-    curves: dict[Any, pd.DataFrame] = {}
-    stamps: dict[int, Any] = {}
-    for path in paths:
-        curves |= dict(iter(read_table(path).groupby("repetition")))
-        stamps |= curve_stamps(path)
-    repetitions = sorted(curves)
-    table = pd.concat([curves[number] for number in repetitions], ignore_index=True)
-    merged = folder / f"{repetitions[0]:04d}-{repetitions[-1]:04d}.parquet"
+    table, stamps = _latest((read_table(path), curve_stamps(path)) for path in paths)
+    merged = folder / f"{min(stamps):04d}-{max(stamps):04d}.parquet"
     merged.parent.mkdir(parents=True, exist_ok=True)
     write_table(table, merged, json.dumps(_grouped(stamps)), **SMALL)
     for path in set(folder.glob("*.parquet")) - {merged}:
@@ -55,28 +49,37 @@ def thin_curves(files: Mapping[str, Iterable[Path]], k1: int, place: Path) -> No
     `files` has, by method, ``true`` and ``observed`` among them, files of whole curves, of which
     the last counts. A repetition that the published file has already is replaced.
     """
-    tables, stamps = [], {}
+    parts: dict[str, list[Any]] = {}
     if place.exists():
-        tables, stamps = [read_table(place)], json.loads(table_provenance(place))
-    stamps = {method: _each(said) for method, said in stamps.items()}
+        known = json.loads(table_provenance(place))
+        for method, table in read_table(place).groupby("method"):
+            stamps = {number: stamp for stamp, numbers in known[method] for number in numbers}
+            parts[str(method)] = [(table, stamps)]
     for method, paths in files.items():
         for path in paths:
             table = read_table(path)
             kept = thinned(np.unique(table["k"].to_numpy()), k1)
             here = table[table["k"].isin(kept)]
             # The true curve is of no repetition: a null would be a float.
-            tables.append(here.assign(method=method, repetition=here.get("repetition", -1)))
-            stamps.setdefault(method, {}).update(curve_stamps(path))
+            here = here.assign(method=method, repetition=here.get("repetition", -1))
+            parts.setdefault(method, []).append((here, curve_stamps(path)))
+    latest = {method: _latest(parts[method]) for method in sorted(parts)}
     types = {"repetition": "int32", "k": "int32", "accuracy": "float32"}
-    table = pd.concat(tables, ignore_index=True)[[*KEYS, "accuracy"]].astype(types)
-    # Rows of one curve are of one file, whose k may be others than those before.
-    newest = pd.Series(np.repeat(range(len(tables)), [*map(len, tables)]), name="file")
-    last = newest.groupby([table["method"], table["repetition"]]).transform("max")
-    table = table[newest == last].sort_values(KEYS, ignore_index=True)
+    table = pd.concat([table for table, _ in latest.values()])[[*KEYS, "accuracy"]].astype(types)
     place.parent.mkdir(parents=True, exist_ok=True)
-    said = {method: _grouped(known) for method, known in sorted(stamps.items())}
+    said = {method: _grouped(stamps) for method, (_, stamps) in latest.items()}
     options = {**SMALL, "use_dictionary": KEYS}
-    write_table(table, place, json.dumps(said), **options)
+    write_table(table.sort_values(KEYS, ignore_index=True), place, json.dumps(said), **options)
+
+
+def _latest(parts: Iterable[tuple[pd.DataFrame, dict[int, Any]]]) -> tuple[Any, dict[int, Any]]:
+    """Take each repetition of several tables from the last that has it, and what made it."""
+    curves: dict[Any, pd.DataFrame] = {}
+    stamps: dict[int, Any] = {}
+    for table, said in parts:
+        curves |= dict(iter(table.groupby("repetition")))
+        stamps |= said
+    return pd.concat([curves[n] for n in sorted(curves)], ignore_index=True), stamps
 
 
 def _grouped(stamps: Mapping[int, Any]) -> list[Any]:
@@ -87,10 +90,6 @@ def _grouped(stamps: Mapping[int, Any]) -> list[Any]:
     return [[json.loads(text), numbers] for text, numbers in texts.items()]
 
 
-def _each(grouped: Iterable[Any]) -> dict[int, Any]:
-    return {number: stamp for stamp, numbers in grouped for number in numbers}
-
-
 def computed_by(
     curves: Iterable[str], intervals: Iterable[str], known: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
@@ -99,24 +98,22 @@ def computed_by(
     `curves` are files ``METHOD/CHUNK.parquet``, `intervals` ``METHOD.parquet``. Of the entries that
     are `known` of published results, those of other methods are added.
     """
+    files = [(Path(path).parent.name, "curves", path) for path in curves]
+    files += [(Path(path).stem, "intervals", path) for path in intervals]
+    own = {method for method, *_ in files}
+    entries = [
+        {**stamp, "methods": [method], kind: 1}
+        for method, kind, path in files
+        for stamp in curve_stamps(path).values()
+    ]
+    entries += [{**entry, "methods": {*entry["methods"]} - own} for entry in known]
     made: dict[str, dict[str, Any]] = {}
-
-    def count(kind: str, methods: set[str], stamp: Mapping[str, Any], number: int = 1) -> None:
-        about = {key: stamp[key] for key in MADE_BY if key in stamp}
-        empty = {**about, "methods": set(), "curves": 0, "intervals": 0}
-        entry = made.setdefault(json.dumps(about, sort_keys=True), empty)
-        entry["methods"] |= methods
-        entry[kind] += number
-
-    for path in map(Path, curves):
-        for stamp in curve_stamps(path).values():
-            count("curves", {path.parent.name}, stamp)
-    for path in map(Path, intervals):
-        for stamp in curve_stamps(path).values():
-            count("intervals", {path.stem}, stamp)
-    own = set().union(*(entry["methods"] for entry in made.values()))
-    for entry in known:
-        if methods := {*entry["methods"]} - own:
+    for entry in entries:
+        if entry["methods"]:
+            about = {key: entry[key] for key in MADE_BY if key in entry}
+            empty = {**about, "methods": set(), "curves": 0, "intervals": 0}
+            found = made.setdefault(json.dumps(about, sort_keys=True), empty)
+            found["methods"] |= {*entry["methods"]}
             for kind in ("curves", "intervals"):
-                count(kind, methods, entry, entry[kind])
+                found[kind] += entry.get(kind, 0)
     return [{**made[key], "methods": sorted(made[key]["methods"])} for key in sorted(made)]

@@ -54,7 +54,9 @@ def publish_curves(preset: Preset, results: Path) -> int:
     if not results.is_dir():
         raise InputError(f"{results} is not there: run the preset first")
     folder, count = RESULTS / preset.name, 0
-    slow = {key for key in preset.methods if getattr(_class(preset, key), "slow", False)}
+    # Methods of identification have no curves.
+    known = {key: EXTRAPOLATORS.get(preset.method(key)[0]) for key in preset.methods}
+    slow = {key for key, kind in known.items() if kind and kind.slow}
     for setting, key in product(preset.settings, sorted(slow)):
         place = folder / f"predicted/{setting.path}/{key}"
         if own := _chunks(results / f"predicted/{setting.path}/{key}"):
@@ -64,18 +66,11 @@ def publish_curves(preset: Preset, results: Path) -> int:
         files = {
             key: _chunks(results / f"predicted/{setting.path}/{key}") for key in methods - slow
         }
-        # Curves that were published whole are thinned with the others.
-        whole = {
-            key: folder / f"predicted/{setting.path}/{key}" for key, own in files.items() if own
-        }
-        files |= {key: [*_chunks(place), *files[key]] for key, place in whole.items()}
         for kind, path in zip(OBSERVED, (setting.experiment, setting.path), strict=True):
             files[kind] = [*results.glob(f"{kind}/{path}.parquet")]
         if any(files.values()):
             thin_curves(files, setting.k1, folder / f"curves/{setting.path}.parquet")
             count += 1
-        for place in whole.values():
-            shutil.rmtree(place, ignore_errors=True)
     return count
 
 
@@ -140,7 +135,3 @@ def _rows(path: Path) -> Rows:
 def _chunks(folder: Path) -> list[Path]:
     """List the whole chunks of curves in a folder."""
     return sorted(folder.glob("[!.]*.parquet"))
-
-
-def _class(preset: Preset, key: str) -> type | None:
-    return EXTRAPOLATORS.get(preset.method(key)[0])

@@ -54,17 +54,13 @@ def _last_layer(path: Path) -> Arrays:
     return {"embeddings": embeddings, "labels": table["label"].to_numpy(np.int16)}
 
 
-def _drawings(path: Path) -> Arrays:
-    return {"images": read_omniglot(path)}
-
-
 CONVERTERS: dict[str, Callable[..., Arrays]] = {
     "square_scores": _square_scores,
     "named_scores": partial(_square_scores, index_col=0),
     "log_probabilities": _log_probabilities,
     "embeddings": _embeddings,
     "last_layer": _last_layer,
-    "drawings": _drawings,
+    "drawings": lambda path: {"images": read_omniglot(path)},
 }
 # For each file: its converter, and what it is made from.
 CONVERTED: dict[str, list[str]] = yaml.load(

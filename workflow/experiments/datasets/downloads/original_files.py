@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from experiments.datasets.base import Dataset
 from experiments.datasets.downloads.converted import CONVERTED
@@ -13,15 +12,6 @@ from experiments.datasets.downloads.sources import (
     check_copy,
     sources_of,
 )
-
-
-class Download(NamedTuple):
-    """Absent files that one job fetches: those of one folder of originals, or a single one."""
-
-    name: str
-    files: list[str]
-    # Their names in the table of sources; none of a file that is made of public ones.
-    sources: list[str]
 
 
 def originals_of(dataset: Dataset) -> dict[Path, Source]:
@@ -96,17 +86,18 @@ def check_originals(dataset: Dataset) -> None:
         check_copy(path, source)
 
 
-def downloads(datasets: Iterable[Dataset]) -> list[Download]:
-    """List what is to be fetched for data sets: public files that are not there."""
-    found: dict[Path, dict[Path, str]] = defaultdict(dict)
+def downloads(datasets: Iterable[Dataset]) -> dict[str, dict[str, str]]:
+    """List the public files of data sets that are not there, by the names of jobs that fetch them.
+
+    A job fetches a single file, or those of one folder of originals. Each has its name in the table
+    of sources, or "" where it is made of public files.
+    """
+    found: dict[Path, dict[str, str]] = defaultdict(dict)
     for dataset in datasets:
         whole = set(dataset.files())
         for path, how in absent_files(dataset).items():
             if how:
                 place = path if path in whole else path.parent
-                found[place][path] = how.name if isinstance(how, Source) else ""
-    return [
-        # A folder's place among all makes its name unique.
-        Download(f"{number}_{place.stem}", [*map(str, absent)], [*filter(None, absent.values())])
-        for number, (place, absent) in enumerate(found.items())
-    ]
+                found[place][str(path)] = how.name if isinstance(how, Source) else ""
+    # A folder's place among all makes its name unique.
+    return {f"{number}_{place.stem}": found[place] for number, place in enumerate(found)}
