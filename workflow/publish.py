@@ -3,19 +3,17 @@
 import sys
 from pathlib import Path
 
-import yaml
 from snakemake.utils import validate
 
 from accuracy_curves.exceptions import AccuracyCurvesError
-from experiments.checks import check_keys, check_preset
+from experiments.checks import check_preset, read_preset
 from experiments.publishing.publish import publish, publish_curves
 
 SCHEMA = Path(__file__).parent / "schemas/config.schema.yaml"
 
 path, *options = sys.argv[1:]
 try:
-    check_keys(path)
-    config = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    config = read_preset(path)
     # What the preset names, whether its data are here or not.
     config["absent"] = "expect"
     validate(config, str(SCHEMA))

@@ -11,7 +11,6 @@ A row of the CSV file is a curve, which takes minutes; those that are there are 
 Repetition 48 has another start only: `--repetitions 48 --changes start`.
 """
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 import study
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets import make_dataset
 from experiments.evaluation.curve_errors import repetition_errors
@@ -47,9 +47,10 @@ def fit(published: Published, experiment: str, repetition: int, change: str) -> 
     config = published.config
     each, parts = config["experiments"][experiment], (config["seed"], experiment)
     dataset: Any = make_dataset(data_dir=".", **each["dataset"])
-    matrix = dataset.distance_matrix(derive_seed(*parts, "data set"))
+    matrix = dataset.score_matrix(derive_seed(*parts, "data set"))
     if change == "rounding":
-        matrix = replace(matrix, points=matrix.points[::-1], labels=matrix.labels[::-1])
+        backwards = matrix.scores[::-1], matrix.labels[::-1]
+        matrix = ScoreMatrix(*backwards, matrix.higher_is_better)
     draws = (OtherStart if change == "start" else Draws)(matrix, K1, [repetition], parts)
     name, options = method_of(config["methods"], METHOD)
     if change == "input":

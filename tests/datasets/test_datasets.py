@@ -100,20 +100,6 @@ def test_omniglot_equals_brute_force_whatever_the_ink(tmp_path, inverted):
     np.testing.assert_array_equal(matrix.labels, np.repeat(np.arange(5), 3))
 
 
-@pytest.mark.parametrize("gallery", ["centroid", "nearest"])
-@pytest.mark.parametrize("kind", ["omniglot", "glyphs"])
-def test_ranks_and_ties_need_no_matrix(tmp_path, kind, gallery):
-    np.savez(tmp_path / "a.npz", images=drawings(40, 0))
-    options = {
-        "omniglot": {"paths": tmp_path / "a.npz", "scale": 2, "pca": None},
-        "glyphs": {"n_classes": 60, "size": 8, "pca": 6},
-    }
-    dataset = make_dataset(kind, gallery=gallery, **options[kind])
-    found = dataset.distance_matrix(1).outscored_and_tied()
-    np.testing.assert_array_equal(found, dataset.score_matrix(1).outscored_and_tied())
-    assert kind == "glyphs" or found[1].any()  # Small drawings have many ties.
-
-
 def test_bad_omniglot_files(tmp_path):
     np.savez(tmp_path / "a.npz", images=drawings(3, 0))
     np.savez(tmp_path / "grey.npz", images=drawings(3, 0).astype(float))

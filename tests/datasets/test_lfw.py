@@ -145,18 +145,16 @@ def test_a_damaged_photo(tmp_path, content):
         drawn_pairs(tmp_path, 3, 0, face_unless())
 
 
-def test_ranks_and_ties_need_no_matrix(tmp_path, monkeypatch):
+def test_scores_are_distances_to_the_first_photo_of_each_pair(tmp_path, monkeypatch):
     write_people(tmp_path, {f"P{i:02d}": 2 for i in range(24)})
     embedded = np.random.default_rng(2).integers(-2, 3, size=(48, 4)).astype(np.float32)
     monkeypatch.setattr(lfw, "landmark_finder", face_unless)
     monkeypatch.setattr(lfw, "openface_embeddings", lambda faces, *_, **__: embedded[: len(faces)])
     dataset = make_dataset("lfw", photos=tmp_path, weights=tmp_path, n_people=None)
-    found, matrix = dataset.distance_matrix(0).outscored_and_tied(), dataset.score_matrix(0)
+    matrix = dataset.score_matrix(0)
     # Of each pair the first is the label, and a column.
     expected = np.linalg.norm(embedded[1::2, None] - embedded[None, 0::2], axis=2)
     np.testing.assert_allclose(matrix.scores, expected, rtol=1e-6)
-    np.testing.assert_array_equal(found, matrix.outscored_and_tied())
-    assert found[1].any()
 
 
 def test_from_the_archive_to_the_score_matrix(tmp_path):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, uniform
 
-from accuracy_curves.observed.accuracy import average_accuracy, ranks
+from accuracy_curves.observed.accuracy import average_accuracy
 from experiments.datasets.simulation import Simulation
 
 
@@ -50,13 +50,6 @@ def test_covariance_convention_has_the_normal_cases_covariances():
         np.testing.assert_allclose(np.cov(y.T), np.eye(10), atol=0.12)
         noise = x - np.repeat(y, 10, axis=0)
         np.testing.assert_allclose(np.cov(noise.T), 0.6 * np.eye(10), atol=0.03)
-
-
-@pytest.mark.parametrize("gallery_noise", [False, True])
-def test_ranks_of_distances_are_those_of_the_scores(gallery_noise):
-    simulation = Simulation(n_classes=12, dimension=3, gallery_noise=gallery_noise)
-    found = ranks(simulation.distance_matrix(1))
-    np.testing.assert_array_equal(found, ranks(simulation.score_matrix(1)))
 
 
 def test_simulated_scores_equal_brute_force():

@@ -46,7 +46,7 @@ ACCURACY = {
     "repetitions": 3,
     "figures": {
         "boxplots": {"a": {"hide_above": 0.5}},
-        "curves": {"a": {"experiments": ["e1"], "k2": 50, "repetitions": 2}},
+        "curves": {"a": {"experiments": ["e1"], "repetitions": 2}},
         "comparison": {"a": {"methods": ["regression", "kde"]}},
         "matrix": {"a": {"show": "bias"}},
         "by_k1": {"a": {"methods": ["kde", "regression"]}},
@@ -207,7 +207,7 @@ def test_a_plan_has_what_decides_the_figure_and_no_more():
         "labels": {"e1": "set e1"},
         "repetitions": {"e1": 2},
         "methods": plan["methods"],
-        "entry": {"experiments": ["e1"], "k2": 50, "repetitions": 2},
+        "entry": {"experiments": ["e1"], "repetitions": 2},
     }
     assert [label for label, _ in plan["methods"].values()] == ["Regression", "KDE", "KDE, b"]
     plans = {

@@ -1,7 +1,8 @@
 """Check a preset before any job starts: everything in it that names something else."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -17,29 +18,30 @@ def claim_files(names: str | list[str]) -> list[str]:
     return [shown_path(ROOT / name) for name in listed(names)]
 
 
-def check_keys(path: str) -> None:
-    """Refuse a preset with a key that stands twice, or is no text; YAML has the line of each."""
-    todo = [yaml.compose(Path(path).read_text(encoding="utf-8"), yaml.CSafeLoader)]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, yaml.MappingNode):
-            keys = [key.value for key, _ in node.value]
-            for place, (key, _) in enumerate(node.value):
-                where = f"{path}, line {key.start_mark.line + 1}: the key {key.value}"
-                if key.value in keys[:place]:
-                    raise InputError(f"{where} stands twice: one of them would be lost")
-                if not key.tag.endswith(":str"):
-                    raise InputError(f"{where} is no text for YAML: write it in quotes")
-            todo += [value for _, value in node.value]
-        elif isinstance(node, yaml.SequenceNode):
-            todo += node.value
+class _Loader(yaml.CSafeLoader):
+    """Refuses keys that stand twice, or are no texts; YAML has the line of each."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        keys = [key.value for key, _ in node.value]
+        for place, (key, _) in enumerate(node.value):
+            where = f"{key.start_mark.name}, line {key.start_mark.line + 1}: the key {key.value}"
+            if key.value in keys[:place]:
+                raise InputError(f"{where} stands twice: one of them would be lost")
+            if not key.tag.endswith(":str"):
+                raise InputError(f"{where} is no text for YAML: write it in quotes")
+        return super().construct_mapping(node, deep)
 
 
-def replace_datasets(config: Config, paths: Iterable[str]) -> None:
-    """Take out of merged files the keys of a data set whose kind a later file replaces."""
+def read_preset(path: str | Path) -> Config:
+    """Read a preset; `InputError` for a key that stands twice, or is no text."""
+    with open(path, encoding="utf-8") as file:
+        return yaml.load(file, _Loader) or {}
+
+
+def replace_datasets(config: Config, presets: Iterable[Config]) -> None:
+    """Take out of merged presets the keys of a data set whose kind a later one replaces."""
     earlier: dict[str, Config] = {}
-    for path in paths:
-        preset = yaml.safe_load(Path(path).read_text(encoding="utf-8")) or {}
+    for preset in presets:
         for name, entry in (preset.get("experiments") or {}).items():
             dataset, before = entry.get("dataset", {}), earlier.get(name, {})
             kind = before.get("kind")

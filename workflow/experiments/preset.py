@@ -16,7 +16,7 @@ from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import input_files, why_absent
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import Beside, Figure, Setting, is_published, method_of
+from experiments.published import Beside, Figure, Setting, identifies, is_published, method_of
 
 Config = dict[str, Any]
 
@@ -39,7 +39,7 @@ class Preset:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.name: str = config["preset"]
-        self.identifies = config["question"] == "identification"
+        self.identifies = identifies(config)
         self._known = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
         twice = config["experiments"].keys() & (simulated := simulations(config))
         if twice:
@@ -74,9 +74,6 @@ class Preset:
         # Why the scores of an experiment cannot be had.
         absent = {name: why_absent(self.datasets[name], config["absent"]) for name in self.chosen}
         self.absent = {name: why for name, why in absent.items() if why}
-        # What is published is drawn without the data.
-        drawn = set() if self.computed else self.beside.experiments
-        self.left_out = {name: why for name, why in self.absent.items() if name not in drawn}
         for name, experiment in config["experiments"].items():
             self._check_experiment(name, experiment["k2"])
         for place, entry in enumerate(config["exceptions"]):
@@ -85,30 +82,26 @@ class Preset:
     # Settings and methods.
 
     @cached_property
-    def experiments(self) -> dict[str, Config]:
-        """The experiments whose files are there, or can be fetched."""
-        every = self.config["experiments"]
-        return {name: every[name] for name in self.chosen if name not in self.left_out}
+    def settings(self) -> list[Setting]:
+        """Settings with something to show: computed, or published, which needs no data."""
 
-    @property
-    def every_setting(self) -> list[Setting]:
-        """The settings of all experiments, in their order."""
-        return [Setting(name, k1) for name, each in self.experiments.items() for k1 in each["k1"]]
+        def known(setting: Setting) -> bool:
+            if self.computed:
+                return setting.experiment not in self.absent
+            return any(self.beside.source(setting, method) for method in self.methods)
+
+        return [*filter(known, self.named_settings({}))]
 
     @cached_property
-    def settings(self) -> list[Setting]:
-        """Settings with something known."""
-        return [
-            setting
-            for setting in self.every_setting
-            if self.computed or any(self.beside.source(setting, method) for method in self.methods)
-        ]
+    def experiments(self) -> dict[str, Config]:
+        """The experiments of these settings."""
+        return {name: self.config["experiments"][name] for name, _ in self.settings}
 
     @property
-    def not_at_hand(self) -> list[str]:
-        """Experiments with nothing to show."""
-        shown = {setting.experiment for setting in self.settings}
-        return [name for name in self.chosen if name not in shown]
+    def left_out(self) -> dict[str, str]:
+        """The other experiments, and why there is nothing to show of them."""
+        left = [name for name in self.chosen if name not in self.experiments]
+        return {name: self.absent.get(name, "nothing of it is published") for name in left}
 
     @property
     def methods(self) -> list[str]:
@@ -175,11 +168,10 @@ class Preset:
 
     def originals(self) -> dict[str, list[str]]:
         """Paths of the files, by whatever names, that experiments on originals read here."""
-        read = {name: self.datasets[name] for name in self.experiments}
         found = {
             name: [str(path) for path in input_files(dataset) if path.is_file()]
-            for name, dataset in read.items()
-            if dataset.originals
+            for name, dataset in self.datasets.items()
+            if name in self.experiments and dataset.originals
         }
         return {name: paths for name, paths in found.items() if paths}
 
@@ -198,14 +190,10 @@ class Preset:
     def own_value(self, setting: Setting, method: str, key: str, default: int) -> int:
         """Value of a key in the last of the `exceptions` that fit, the method's, or the default."""
         found = self.config["methods"][method].get(key, default)
+        place = {"methods": method, "experiments": setting.experiment, "k1": setting.k1}
         for entry in self.config["exceptions"]:
-            if (
-                key in entry
-                and method in entry.get("methods", [method])
-                and setting.experiment in entry.get("experiments", [setting.experiment])
-                and setting.k1 in entry.get("k1", [setting.k1])
-            ):
-                found = entry[key]
+            if all(value in entry.get(name, [value]) for name, value in place.items()):
+                found = entry.get(key, found)
         return int(found)
 
     def interval_repetitions(self, setting: Setting, method: str) -> int:
@@ -247,13 +235,6 @@ class Preset:
         known = chain(*self.beside.thinned_curves(setting).values())
         return bool(self.curves(setting, method)) or method in known
 
-    def can_show(self, setting: Setting, kinds: Iterable[str]) -> bool:
-        """Whether there is what a figure reads of a setting, though its data may not be at hand."""
-        scores = {"scores", "curves", "class_draw"} & {*kinds}
-        return setting.experiment not in self.absent or all(
-            kind != "scores" and self.beside.replaces(setting, kind) for kind in scores
-        )
-
     @property
     def missing(self) -> list[str]:
         """Methods that are neither computed nor published, with the first of their settings."""
@@ -276,9 +257,20 @@ class Preset:
             if name in self.chosen and k1 in (figure.get("k1") or [k1])
         ]
 
-    def shown_settings(self, figure: Figure) -> list[Setting]:
-        """List the settings that a figure shows, in its order."""
-        return [setting for setting in self.named_settings(figure) if setting in self.settings]
+    def shown_settings(self, figure: Figure, kinds: Iterable[str] = ()) -> list[Setting]:
+        """List the settings that a figure shows, in its order: those with these kinds of results.
+
+        A setting whose data are not at hand has those that are published.
+        """
+        return [
+            setting
+            for setting in self.named_settings(figure)
+            if setting in self.settings
+            and (
+                setting.experiment not in self.absent
+                or all(self.beside.gives(setting, kind) for kind in kinds)
+            )
+        ]
 
     def shown_methods(self, figure: Figure) -> list[str]:
         """List the methods that a figure shows, in its order."""
@@ -333,15 +325,12 @@ class Preset:
 
 def choose(experiments: Config, only: str | list[str] | None) -> list[str]:
     """Choose the experiments of the given names or patterns; all without any."""
-    patterns = listed(only)
-    for pattern in patterns:
-        if not fnmatch.filter(experiments, pattern):
+    chosen: set[str] = set()
+    for pattern in listed(only) or "*":
+        if not (found := fnmatch.filter(experiments, pattern)) and only:
             raise InputError(f"only: no experiment is {pattern!r}: {', '.join(experiments)}")
-    return [
-        n
-        for n in experiments
-        if not patterns or any(fnmatch.fnmatchcase(n, each) for each in patterns)
-    ]
+        chosen |= {*found}
+    return [name for name in experiments if name in chosen]
 
 
 def listed(names: str | list[str] | None) -> list[str]:

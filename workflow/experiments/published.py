@@ -63,19 +63,20 @@ class Published:
         self.config: dict[str, Any] = self.record["config"]
 
     @cached_property
-    def rows(self) -> dict[tuple[str, int, str], int]:
-        """How many repetitions of each (experiment, k1, method) have errors."""
+    def rows(self) -> set[tuple[Any, ...]]:
+        """The (experiment, k1, method) that have errors."""
         name = "rate_errors.csv" if identifies(self.config) else "errors.csv"
-        keys = ["experiment", "k1", "method"]
-        errors = pd.read_csv(self.folder / name, usecols=[*keys, "repetition"])
-        return dict(errors.groupby(keys)["repetition"].nunique())
+        return self._settings(name, "method")
 
     @cached_property
-    def draws(self) -> set[tuple[str, int]]:
+    def draws(self) -> set[tuple[Any, ...]]:
         """The (experiment, k1) whose noise of the draw of the classes is there."""
-        if not (path := self.folder / "draws.csv").is_file():
-            return set()
-        table = pd.read_csv(path, usecols=["experiment", "k1"])
+        return self._settings("draws.csv")
+
+    def _settings(self, name: str, *more: str) -> set[tuple[Any, ...]]:
+        """Collect the different settings of a table that may be there."""
+        keys, path = ["experiment", "k1", *more], self.folder / name
+        table = pd.read_csv(path, usecols=keys)[keys] if path.is_file() else pd.DataFrame()
         return {*table.itertuples(index=False, name=None)}
 
     def has(self, setting: tuple[str, int], method: str, wanted: Mapping[str, Any]) -> bool:
@@ -106,30 +107,20 @@ class Beside:
         self._preset = preset
         with located("beside"):
             self.published = [Published(name) for name in names]
+        # Each is looked up many times.
+        self.source = cache(self._source)
 
-    @property
-    def experiments(self) -> set[str]:
-        """The experiments with published errors."""
-        return {row[0] for published in self.published for row in published.rows}
-
-    @cached_property
-    def _sources(self) -> dict[tuple[Setting, str], Published]:
-        preset, sources = self._preset, {}
-        for setting, method in product(preset.every_setting, preset.methods):
-            if method not in preset.computed and self.published:
-                wanted = configuration_of(preset.config, setting.experiment, method)
-                with located("beside"):
-                    known = (p for p in self.published if p.has(setting, method, wanted))
-                    if published := next(known, None):
-                        sources[setting, method] = published
-        return sources
-
-    def source(self, setting: Setting, method: str) -> Published | None:
+    def _source(self, setting: Setting, method: str) -> Published | None:
         """Find the published preset that has a method's errors in a setting that is not computed.
 
         `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
         """
-        return self._sources.get((setting, method))
+        computed = method in (*OBSERVED, *self._preset.computed)
+        if computed or not self.published:
+            return None
+        wanted = configuration_of(self._preset.config, setting.experiment, method)
+        with located("beside"):
+            return next((p for p in self.published if p.has(setting, method, wanted)), None)
 
     def thinned_curves(self, setting: Setting) -> dict[str, list[str]]:
         """Map published files of thinned curves of a setting to the methods to be had there.
@@ -149,13 +140,14 @@ class Beside:
                 files[shown_path(path)] = known
         return files
 
-    def replaces(self, setting: Setting, kind: str) -> bool:
-        """Whether the ``curves`` observed, or the ``class_draw``, of a setting are not computed."""
-        if self._preset.computed:
-            return False
+    def gives(self, setting: Setting, kind: str) -> bool:
+        """Whether a kind of results of a setting needs no scores in a run that computes nothing."""
+        there = kind != "scores"
         if kind == "curves":
-            return {*OBSERVED} <= {*chain(*self.thinned_curves(setting).values())}
-        return any(setting in published.draws for published in self.published)
+            there = {*OBSERVED} <= {*chain(*self.thinned_curves(setting).values())}
+        elif kind == "class_draw":
+            there = any(setting in published.draws for published in self.published)
+        return there and not self._preset.computed
 
     def rows(self, figure: Figure | None = None) -> dict[str, list[list[Any]]]:
         """Map published presets to the (experiment, k1, method) whose rows a table takes."""
@@ -174,11 +166,6 @@ class Beside:
             for each in theirs
             if each in here and data_of(theirs[each]["dataset"]) != data_of(here[each]["dataset"])
         ]
-
-
-def published_tables(names: Iterable[str], table: str) -> list[str]:
-    """List a table of the published presets that have it."""
-    return [path for name in names for path in Published(name).files(table)]
 
 
 @cache

@@ -19,15 +19,14 @@ os.environ.update(
 
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.checks import check_keys, check_preset, replace_datasets
+from experiments.checks import check_preset, read_preset, replace_datasets
 from experiments.code import code_of
 from experiments.published import Setting
 
 try:
-    for path in workflow.configfiles if workflow.is_main_process else ():
-        check_keys(path)
+    presets = [*map(read_preset, workflow.configfiles)]
     validate(config, "../schemas/config.schema.yaml")
-    replace_datasets(config, workflow.configfiles)
+    replace_datasets(config, presets)
     preset = check_preset(config)
 except (WorkflowError, AccuracyCurvesError) as error:
     # What the validator found stands in its own exception.

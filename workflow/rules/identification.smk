@@ -1,6 +1,5 @@
 # Open-set identification: score matrix -> rates predicted from random subsamples of k1 identities,
 # true rates and intervals -> one table of the preset.
-RATES = list(product(preset.settings, preset.computed))
 
 
 rule predict_rates:
@@ -29,7 +28,7 @@ rule predict_rates:
 
 rule summarise_rates:
     input:
-        rates=of_methods("rates", RATES),
+        rates=of_methods("rates", product(preset.settings, preset.computed)),
         errors=published("rate_errors.csv"),
         summaries=published("rate_summary.csv"),
     output:

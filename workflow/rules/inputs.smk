@@ -1,9 +1,9 @@
 # What jobs read.
-from itertools import product
+from itertools import chain, product
 
 from experiments.datasets.downloads.original_files import input_files, originals_of
 from experiments.figures import make_figure
-from experiments.published import published_tables
+from experiments.published import Published
 
 
 def data_files(experiment):
@@ -85,7 +85,7 @@ def evaluated(wildcards):
 
 def curves(settings, methods=None):
     """True, observed and predicted curves of settings, computed or published."""
-    own = [each for each in settings if not preset.beside.replaces(each, "curves")]
+    own = [each for each in settings if not preset.beside.gives(each, "curves")]
     return [
         *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
         *of_settings("observed", own),
@@ -99,26 +99,19 @@ PUBLISHED_ROWS = preset.beside.rows()
 
 def published(table, presets=PUBLISHED_ROWS):
     """The published tables of presets, by default of all that give rows."""
-    return published_tables(presets, table)
+    return [path for name in presets for path in Published(name).files(table)]
 
 
 def class_draw(settings):
     """Noise of the draw of the classes, one file per setting, or published."""
-    own = [each for each in settings if not preset.beside.replaces(each, "class_draw")]
+    own = [each for each in settings if not preset.beside.gives(each, "class_draw")]
     known = published("draws.csv") if len(own) < len(settings) else []
     return of_settings("class_draw", own) + known
 
 
-def of_figures(kind, intervals):
-    """Intervals of all figures of a kind, each once."""
-    figures = [figure(kind, name) for name in config["figures"][kind]]
-    return dict.fromkeys(path for each in figures for path in intervals(each))
-
-
 def intervals(drawn):
     """Intervals that this run finds, of the settings and methods that a figure judges."""
-    judged = drawn.judged(preset).items()
-    return of_methods("intervals", computed(pair for pair, why in judged if not why))
+    return of_methods("intervals", computed(drawn.judged(preset)))
 
 
 def computed(pairs):
@@ -132,21 +125,24 @@ def figure(kind, name):
 
 def rate_intervals(wildcards):
     """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
-    here, key = setting(wildcards), wildcards.method
-    figures = [
-        figure("rate_coverage", name) for name in config["figures"]["rate_coverage"]
-    ]
+    pair = setting(wildcards), wildcards.method
     shown = any(
-        here in each.shown_settings(preset) and key in each.shown_methods(preset)
-        for each in figures
+        pair in figure("rate_coverage", name).judged(preset)
+        for name in config["figures"]["rate_coverage"]
     )
     return {
-        "judged": preset.interval_repetitions(here, key) if shown else 0,
+        "judged": preset.interval_repetitions(*pair) if shown else 0,
         "splits": config["intervals"]["splits"],
-        "of_population": preset.has_closed_form(here.experiment),
+        "of_population": preset.has_closed_form(wildcards.experiment),
     }
 
 
+# Intervals of all figures of coverage, each once.
+INTERVALS = dict.fromkeys(
+    path
+    for name in config["figures"]["coverage"]
+    for path in intervals(figure("coverage", name))
+)
 # Those with something to show.
 DRAWN = [
     (kind, name)
@@ -189,10 +185,10 @@ def tabulated_from(wildcards):
     if "curves" in files:
         # Errors are those of whole curves.
         pairs = product(drawn.shown_settings(preset), drawn.shown_methods(preset))
-        whole = [pair for pair in pairs if (*pair[0], pair[1]) not in known]
-        found = [path for each, key in whole for path in preset.curves(each, key)]
-        names = unique(each for each, key in whole if preset.curves(each, key))
-        files["curves"] = [f"{RESULTS}/true/{name}.parquet" for name in names] + found
+        whole = {p: preset.curves(*p) for p in pairs if (*p[0], p[1]) not in known}
+        names = unique(each for (each, _), paths in whole.items() if paths)
+        true = [f"{RESULTS}/true/{name}.parquet" for name in names]
+        files["curves"] = [*true, *chain(*whole.values())]
     name = f"{wildcards.kind}/{wildcards.name}.csv"
     return {**files, "published": published(name, rows)}
 

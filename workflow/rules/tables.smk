@@ -13,11 +13,7 @@ else:
     NAMES = ["errors", "summary", "class_draw", "methods"]
 # Those of whose settings the curves are there.
 TABLED = {
-    name: [
-        each
-        for each in preset.shown_settings(shown)
-        if preset.can_show(each, ["curves"])
-    ]
+    name: preset.shown_settings(shown, ["curves"])
     for name, shown in config["tables"].items()
 }
 NAMES += [f"tables/{name}" for name in TABLED if TABLED[name]]
@@ -99,12 +95,10 @@ rule summarise:
 rule tabulate_methods:
     input:
         errors=f"{RESULTS}/errors.csv",
-        intervals=of_figures("coverage", intervals),
+        intervals=INTERVALS,
         seconds=seconds_of(preset.settings),
         published=published("methods.csv"),
-        noise=class_draw(
-            [each for each in preset.settings if preset.can_show(each, ["class_draw"])]
-        ),
+        noise=class_draw(preset.shown_settings({}, ["class_draw"])),
     output:
         methods=table("methods.csv", "Errors", "all methods, with seconds and coverage"),
         draws=f"{RESULTS}/draws.csv",
@@ -196,7 +190,7 @@ rule record:
         TABLES,
         lambda w: FIGURE_FILES,
         curves=[] if preset.identifies else predicted(preset.settings),
-        intervals=of_figures("coverage", intervals),
+        intervals=INTERVALS,
     output:
         report(
             f"{RESULTS}/provenance.json",
@@ -214,6 +208,6 @@ rule record:
         config=config,
         originals=lambda w: preset.originals(),
         published_rows=PUBLISHED_ROWS,
-        absent=preset.not_at_hand,
+        absent=[*preset.left_out],
     script:
         "../scripts/record.py"

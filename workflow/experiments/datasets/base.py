@@ -2,23 +2,24 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform, get_type_hints
 
 import numpy.typing as npt
 
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.validation import check_options
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Dataset(ABC):
     """Base of all data sets.
 
-    A subclass is a frozen, keyword-only dataclass whose fields are its options in the
-    configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
-    are paths, or tuples of paths), and checks in ``__post_init__`` what the ranges in the types of
-    its options, which the base checks, do not say, with one sentence each (`InputError`).
+    A subclass is made a frozen, keyword-only dataclass, whose fields are its options in the
+    configuration; those whose type is `Path`, or tuples of them, are its `path_options`. It sets
+    `kind` (the key in configurations), and checks in ``__post_init__`` what the ranges in the
+    types of its options, which the base checks, do not say, with one sentence each (`InputError`).
     `originals` maps those of these options that may name original files to a data set of the table
     of sources, see `experiments.datasets.downloads.original_files`.
     """
@@ -26,8 +27,13 @@ class Dataset(ABC):
     kind: ClassVar[str]
     # The extra of the package that makes its scores.
     extra: ClassVar[str] = "images"
-    path_options: ClassVar[tuple[str, ...]] = ()
+    path_options: ClassVar[tuple[str, ...]]
     originals: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        paths = Path, tuple[Path, ...]
+        cls.path_options = tuple(n for n, hint in get_type_hints(cls).items() if hint in paths)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -40,21 +46,6 @@ class Dataset(ABC):
     @abstractmethod
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Make the score matrix; no other method does work. `seed` decides every random draw."""
-
-
-class DistanceDataset(Dataset):
-    """Base of the data sets whose scores are distances of embeddings.
-
-    A subclass implements `distance_matrix`.
-    """
-
-    @abstractmethod
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Make the embeddings; no other method does work. `seed` decides every random draw."""
-
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Make the score matrix of distances."""
-        return self.distance_matrix(seed).stored()
 
 
 class EmbeddedDataset(Dataset):

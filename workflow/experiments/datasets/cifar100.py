@@ -4,7 +4,6 @@ import os
 import pickle
 import tarfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -57,7 +56,6 @@ def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
     return arrays
 
 
-@dataclass(frozen=True, kw_only=True)
 class Cifar100Vgg16(EmbeddedDataset):
     """Test images of CIFAR-100, scored by their distance to the training images of each class.
 
@@ -77,7 +75,6 @@ class Cifar100Vgg16(EmbeddedDataset):
 
     kind = "cifar100"
     extra = "cleanex"
-    path_options = ("archive", "weights")
     originals: ClassVar = {"archive": "cifar100", "weights": "vgg16"}
     embedding_options = ("archive", "weights", "preprocessing")
 

@@ -1,6 +1,5 @@
 """The user's own embeddings, from a file; the gallery rule makes them scores."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import cast
@@ -8,16 +7,15 @@ from typing import cast
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Embeddings, Source
 from accuracy_curves.scores.given_arrays import as_labels, of_nobody
-from experiments.datasets.base import Dataset, DistanceDataset
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from experiments.datasets.base import Dataset
 
 
-@dataclass(frozen=True, kw_only=True)
-class EmbeddingsFile(GalleryRule, DistanceDataset):
+class EmbeddingsFile(GalleryRule, Dataset):
     """Embeddings from an npz file or a table, as `accuracy-curves predict` reads them.
 
     Parameters
@@ -33,15 +31,10 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
     """
 
     kind = "embeddings"
-    path_options = ("path",)
 
     path: Path
     embeddings_key: str = "embeddings"
     labels_key: str = "labels"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        Dataset.__post_init__(self)
 
     @cached_property
     def n_classes(self) -> int:
@@ -51,12 +44,12 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
         _, counts = np.unique(labels[~of_nobody(labels)], return_counts=True)
         return sum(count > self.count_gallery(count) for count in counts.tolist())
 
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
+    def score_matrix(self, seed: int) -> ScoreMatrix:
         """Load the embeddings and divide them into gallery and points, as `seed` decides."""
         with self._opened() as source:
             embeddings, labels = cast(Embeddings, embedded.read(source).embeddings)
         with located(self.path):
-            return gallery_distances(embeddings, labels, self, seed)
+            return gallery_distances(embeddings, labels, self, seed).stored()
 
     def _opened(self) -> Source:
         """Open the file; `InputError` if it holds something else."""

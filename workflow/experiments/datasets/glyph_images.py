@@ -1,6 +1,5 @@
 """Printed characters for a classifier that is trained on distorted prints; no download."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +13,6 @@ from experiments.datasets.trained import Images, TrainedDataset
 from experiments.datasets.typefaces import FACES, distorted, printed
 
 
-@dataclass(frozen=True, kw_only=True)
 class GlyphImages(TrainedDataset):
     """Distorted prints of characters, some for training and others for the test.
 

@@ -1,20 +1,19 @@
 """Recognition of printed characters across typefaces: many real classes, and no download."""
 
 import logging
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.embeddings import against_gallery
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check
-from experiments.datasets.base import DistanceDataset
+from experiments.datasets.base import Dataset
 from experiments.datasets.typefaces import (
     Images,
     distinct_characters,
@@ -37,8 +36,7 @@ POINT_FACES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Glyphs(DistanceDataset):
+class Glyphs(Dataset):
     """Characters printed in five faces, looked up among prints in three others.
 
     A class is a character, and its gallery is its clean print in each of three faces of DejaVu. Its
@@ -76,7 +74,7 @@ class Glyphs(DistanceDataset):
         super().__post_init__()
         check("pca", self.pca, Whole(1, self.size**2))
 
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
+    def score_matrix(self, seed: int) -> ScoreMatrix:
         """Print the characters, as gallery and as points, and embed the prints."""
         classes, others = self.characters(seed)
         gallery = self._prints(classes, GALLERY_FACES, 0, seed, "gallery")
@@ -94,7 +92,7 @@ class Glyphs(DistanceDataset):
             reduced[len(gallery) :],
             np.repeat(columns, self.points_per_class),
             nearest=self.gallery == "nearest",
-        )
+        ).stored()
 
     def characters(self, seed: int) -> tuple[list[str], list[str]]:
         """Draw which characters are classes, and give the others, on which the PCA is fitted.

@@ -1,6 +1,5 @@
 """The user's own labelled images, from a file, for a classifier that is trained on them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from experiments.datasets.readers import averaged
 from experiments.datasets.trained import Images, TrainedDataset
 
 
-@dataclass(frozen=True, kw_only=True)
 class ImagesFile(TrainedDataset):
     """Images from an npz file; of its classes with enough images, K are sampled at random.
 
@@ -36,7 +34,6 @@ class ImagesFile(TrainedDataset):
     """
 
     kind = "images"
-    path_options = ("path",)
 
     path: Path
     images_key: str = "images"

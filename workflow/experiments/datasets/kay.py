@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -23,7 +22,6 @@ log = logging.getLogger(__name__)
 SUBJECTS = ("S1", "S2")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Kay(Dataset):
     """Images of CRCNS's vim-1, looked up by the brain responses to them.
 
@@ -49,7 +47,6 @@ class Kay(Dataset):
     """
 
     kind = "kay"
-    path_options = ("responses", "stimuli")
     originals: ClassVar = {"responses": "vim1", "stimuli": "vim1"}
 
     responses: Path

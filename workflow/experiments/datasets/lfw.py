@@ -3,7 +3,6 @@
 import logging
 import tarfile
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -13,10 +12,11 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Whole
-from experiments.datasets.base import DistanceDataset
+from experiments.datasets.base import Dataset
 from experiments.datasets.embeddings.faces import (
     FindLandmarks,
     Photo,
@@ -28,8 +28,7 @@ from experiments.datasets.embeddings.openface import openface_embeddings
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lfw(DistanceDataset):
+class Lfw(Dataset):
     """People with two photos each: one is the class's label, the other its data point.
 
     A photo in which no face is found does not count. Of each person two of the photos that count
@@ -48,14 +47,13 @@ class Lfw(DistanceDataset):
 
     kind = "lfw"
     extra = "faces"
-    path_options = ("photos", "weights")
     originals: ClassVar = {"photos": "lfw", "weights": "openface"}
 
     photos: Path
     weights: Path
     n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
 
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
+    def score_matrix(self, seed: int) -> ScoreMatrix:
         """Align and embed two photos of each person, people in the order of the names.
 
         `seed` decides which people, which photos, and which of the two is the label.
@@ -66,7 +64,7 @@ class Lfw(DistanceDataset):
         faces = np.stack([face for name in sorted(pairs) for face in pairs[name]])
         embedded = openface_embeddings(faces, self.weights).astype(np.float64)
         people = np.arange(len(pairs))
-        return DistanceMatrix(embedded[1::2], embedded[0::2], people, "euclidean")
+        return DistanceMatrix(embedded[1::2], embedded[0::2], people, "euclidean").stored()
 
     def _people(self, scratch: Path) -> Path:
         """Find the folder of the people; an archive is unpacked."""

@@ -1,6 +1,5 @@
 """Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -8,16 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.validation import Count
-from experiments.datasets.base import Dataset, DistanceDataset
+from experiments.datasets.base import Dataset
 from experiments.datasets.readers import averaged, read_omniglot
 
 
-@dataclass(frozen=True, kw_only=True)
-class Omniglot(GalleryRule, DistanceDataset):
+class Omniglot(GalleryRule, Dataset):
     """Omniglot's drawings, reduced in size, embedded by a PCA.
 
     Parameters
@@ -33,7 +31,6 @@ class Omniglot(GalleryRule, DistanceDataset):
     """
 
     kind = "omniglot"
-    path_options = ("paths",)
     originals: ClassVar = {"paths": "omniglot"}
 
     paths: tuple[Path, ...]
@@ -41,11 +38,7 @@ class Omniglot(GalleryRule, DistanceDataset):
     gallery: str = "centroid"
     pca: int | None = 64
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        Dataset.__post_init__(self)
-
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
+    def score_matrix(self, seed: int) -> ScoreMatrix:
         """Embed the drawings and divide them into gallery and points, as `seed` decides."""
         embeddings, labels, n_classes = [], [], 0
         for path in self.files():
@@ -54,7 +47,8 @@ class Omniglot(GalleryRule, DistanceDataset):
             classes = np.arange(n_classes, n_classes + len(images))
             labels.append(np.repeat(classes, images.shape[1]))
             n_classes += len(images)
-        return gallery_distances(np.concatenate(embeddings), np.concatenate(labels), self, seed)
+        every = np.concatenate(embeddings), np.concatenate(labels)
+        return gallery_distances(*every, self, seed).stored()
 
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
         """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""

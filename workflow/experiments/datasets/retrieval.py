@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from accuracy_curves.utils.validation import Whole
 from experiments.datasets.base import Dataset
 
 
-@dataclass(frozen=True, kw_only=True)
 class Retrieval(Dataset):
     """Base of the data sets of texts: a document is a class, its query the one point of it.
 

@@ -1,6 +1,5 @@
 """The user's own score matrix, from a file."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import cast
@@ -17,7 +16,6 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.datasets.base import Dataset
 
 
-@dataclass(frozen=True, kw_only=True)
 class Scores(Dataset):
     """A score matrix from a file or folder, as `accuracy_curves.load_scores` reads it.
 
@@ -30,7 +28,6 @@ class Scores(Dataset):
     """
 
     kind = "scores"
-    path_options = ("path",)
 
     path: Path
     higher_is_better: bool | None = None

@@ -1,23 +1,22 @@
 """Classes and points as random vectors, scored by euclidean distance."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, Whole
-from experiments.datasets.base import DistanceDataset
+from experiments.datasets.base import Dataset
 
 DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Simulation(DistanceDataset):
+class Simulation(Dataset):
     """Simulated classes and points (ICLR 2021, Section 5.1 and Appendix B).
 
     Classes y are sampled from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
@@ -73,11 +72,11 @@ class Simulation(DistanceDataset):
         half = variance if self.uniform_convention == "appendix" else np.sqrt(3 * variance)
         return rng.uniform(-half, half, size=(n, self.dimension))
 
-    def distance_matrix(self, seed: int) -> DistanceMatrix:
+    def score_matrix(self, seed: int) -> ScoreMatrix:
         """Draw points and classes, or labelled examples of the classes, for euclidean distances."""
         gallery, points = self.draw(seed)
         if self.gallery_noise:
             noise = self._drawn(self.points, self.variance, seed, "gallery", self.n_classes)
             gallery = gallery + noise
         labels = np.repeat(np.arange(self.n_classes), self.points_per_class)
-        return DistanceMatrix(points, gallery, labels, "euclidean")
+        return DistanceMatrix(points, gallery, labels, "euclidean").stored()

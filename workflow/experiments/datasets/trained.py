@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from experiments.datasets.classifiers.base import Classifier
 Images = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True, kw_only=True)
 class TrainedDataset(Dataset):
     """Base of the data sets that train a classifier.
 

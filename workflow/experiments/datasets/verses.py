@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,7 +12,6 @@ from accuracy_curves.utils.validation import Count
 from experiments.datasets.retrieval import Retrieval
 
 
-@dataclass(frozen=True, kw_only=True)
 class Verses(Retrieval):
     """Verses, each searched by words of it that are sampled at random.
 
@@ -28,7 +26,6 @@ class Verses(Retrieval):
     """
 
     kind = "verses"
-    path_options = ("path",)
     originals: ClassVar = {"path": "king_james"}
 
     path: Path

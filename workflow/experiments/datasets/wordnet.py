@@ -1,7 +1,6 @@
 """WordNet: what words mean, searched by a sentence that uses them (McCrae et al. 2020)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,7 +11,6 @@ from accuracy_curves.utils.files import readable
 from experiments.datasets.retrieval import Retrieval
 
 
-@dataclass(frozen=True, kw_only=True)
 class WordNet(Retrieval):
     """Synsets of the Open English WordNet that have an example.
 
@@ -27,7 +25,6 @@ class WordNet(Retrieval):
     """
 
     kind = "wordnet"
-    path_options = ("path",)
     originals: ClassVar = {"path": "wordnet"}
 
     path: Path

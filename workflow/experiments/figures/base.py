@@ -1,14 +1,13 @@
 """What every kind of figure says of itself."""
 
-import math
 import sys
 from abc import ABC
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc, signature
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -42,15 +41,16 @@ READERS: dict[str, Callable[[Sequence[str]], Any]] = {
 }
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 @dataclass(frozen=True, kw_only=True)
 class FigureKind(ABC):
     """A kind of figure, whose instances are the entries of its `kind` under ``figures``.
 
-    A subclass is a frozen, keyword-only dataclass. Its fields are the keys of an entry, whose
+    A subclass is made a frozen, keyword-only dataclass. Its fields are the keys of an entry, whose
     ranges stand in their types; its docstring's Parameters say what they mean. A default that is
     empty or 0 means all. What the docstring says between its first line and these is the `caption`
-    of the report. It sets `kind`, its key in presets, and `title`, its heading. It implements
-    `draw`, and, where more than its entry decides it, `plan_more`, `plan_table` and `check`.
+    of the report. It sets `kind`, its key in presets, and implements `draw`, and, where more than
+    its entry decides it, `plan_more`, `plan_table` and `check`.
 
     The parameters of `draw` say what it is drawn from. Of the run these are tables: ``curves``
     (true, observed and predicted), ``errors``, ``class_draw``, ``choices``, ``rate_errors``, or
@@ -61,7 +61,6 @@ class FigureKind(ABC):
     """
 
     kind: ClassVar[str]
-    title: ClassVar[str]
     caption: ClassVar[str]
     # The parameters of `draw`, and those of them that are files.
     takes: ClassVar[tuple[str, ...]]
@@ -76,6 +75,7 @@ class FigureKind(ABC):
     tabulate: ClassVar[Callable[..., pd.DataFrame]]
 
     def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
         described, _, _ = cleandoc(cls.__doc__ or "").partition("\n\nParameters\n")
         cls.caption = " ".join(described.split("\n\n", 1)[-1].split())
         if "draw" in vars(cls):
@@ -121,8 +121,7 @@ class FigureKind(ABC):
 
     def shown_settings(self, preset: Preset) -> list[Setting]:
         """List the settings shown, in their order: those with all that is read of them."""
-        shown = preset.shown_settings(vars(self))
-        return [setting for setting in shown if preset.can_show(setting, self.reads)]
+        return preset.shown_settings(vars(self), self.reads)
 
     def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods shown: their errors, or curves, are there in all settings.
@@ -196,12 +195,14 @@ class FigureKind(ABC):
         if "settings" in plan:
             found["settings"] = settings_of(plan)
         if "methods" in plan:
-            found["styles"] = {key: Style(*look) for key, look in plan["methods"].items()}
+            looks = plan["methods"].items()
+            # Of a table of its own, the methods that have rows there.
+            there = {*(found["table"]["method"] if "table" in found else plan["methods"])}
+            found["styles"] = {key: Style(*look) for key, look in looks if key in there}
         with paper_style():
             return self.draw(**{name: found[name] for name in self.takes if name in found})
 
 
-@dataclass(frozen=True, kw_only=True)
 class FigureOfSettings(FigureKind):
     """Base of the kinds that show methods in settings: the entry's, or all."""
 
@@ -224,18 +225,3 @@ def settings_of(plan: Plan) -> list[LabelledSetting]:
         )
         for experiment, k1 in plan["settings"]
     ]
-
-
-def noises(preset: Preset, experiments: Iterable[str]) -> dict[str, float]:
-    """Collect the noise of the simulations among experiments, in the order of the preset."""
-    return {
-        name: math.sqrt(variance)
-        for name in preset.experiments
-        if name in experiments and (variance := getattr(preset.datasets[name], "variance", None))
-    }
-
-
-def styles_in(table: pd.DataFrame, styles: Mapping[str, Style]) -> dict[str, Style]:
-    """Keep the methods that have rows in a table."""
-    there = {*table["method"]}
-    return {key: style for key, style in styles.items() if key in there}

@@ -1,7 +1,6 @@
 """The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -35,7 +34,6 @@ THEORY = "#D55E00"
 RHO, CORRELATIONS, DRAWS = 0.7, (0.3, 0.5, 0.7, 0.9), 10_000
 
 
-@dataclass(frozen=True, kw_only=True)
 class BivariateNormal(FigureKind):
     """The toy example of Zheng et al. 2017, which needs no data.
 
@@ -53,7 +51,6 @@ class BivariateNormal(FigureKind):
     """
 
     kind = "bivariate_normal"
-    title = "Bivariate normal example"
     random = "labels"
 
     part: Annotated[str, Choice("model", "accuracy", "favorability", "correlations")]

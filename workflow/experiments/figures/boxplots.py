@@ -1,7 +1,6 @@
 """Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Annotated, Any
 
@@ -20,7 +19,15 @@ from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped
 from experiments.figures.plotted import mark
-from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
+from experiments.figures.shown import (
+    LabelledSetting,
+    Settings,
+    Styles,
+    by_panel,
+    how_many,
+    shaded,
+    values,
+)
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -40,7 +47,6 @@ GROUP_SHARE = 0.8
 FEWEST_OF_A_BOX = 10
 
 
-@dataclass(frozen=True, kw_only=True)
 class Boxplots(FigureOfSettings):
     """Box plots of the RMSE, a group of boxes a setting (ICLR 2021, Figures 2 and 6).
 
@@ -61,18 +67,13 @@ class Boxplots(FigureOfSettings):
     """
 
     kind = "boxplots"
-    title = "RMSE by setting"
 
     hide_above: Annotated[float, Number(0)] = 0.0
     hidden_methods: Sequence[str] = ()
     hidden_k1: Sequence[int] = ()
 
     def draw(
-        self,
-        errors: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
-        class_draw: pd.DataFrame,
+        self, errors: pd.DataFrame, styles: Styles, settings: Settings, class_draw: pd.DataFrame
     ) -> Figure:
         """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
@@ -97,7 +98,7 @@ class Boxplots(FigureOfSettings):
                 gid = mark((setting.experiment, setting.k1, method, len(found)))
                 if method not in DRAW_STYLES and self._hides(setting.k1, method, found):
                     note = f"{style.label} > {self.hide_above:g}"
-                    write_upright(axes, position, 0.03, note, style.color, gid=gid)
+                    write_upright(axes, position, 0.03, note, style.color, va="bottom", gid=gid)
                 else:
                     tops.append(draw_box(axes, found, position, style.color, len(styles), gid))
             axes.set_ylim(0, 1.06 * max(tops) or 1.0)
@@ -171,26 +172,16 @@ def draw_ratios(
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 
 
-def write_upright(
-    axes: Axes,
-    x: float,
-    y: float,
-    text: str,
-    color: str,
-    va: str = "bottom",
-    gid: str | None = None,
-) -> None:
+def write_upright(axes: Axes, x: float, y: float, text: str, color: str, **more: Any) -> None:
     """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
-    place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": va}
+    place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "rotation": 90}
     look: Any = {"fontsize": SMALL_SIZE, "color": shaded(color, -0.35), "zorder": 5}
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}
-    axes.text(x, y, text, rotation=90, bbox=box, gid=gid, **place, **look)
+    axes.text(x, y, text, bbox=box, **place, **look, **more)
 
 
 def _panels(
-    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
+    groups: Mapping[tuple[LabelledSetting, str], Float64Array], styles: Styles, settings: Settings
 ) -> tuple[Figure, list[tuple[Axes, list[LabelledSetting]]]]:
     """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
     parts = []

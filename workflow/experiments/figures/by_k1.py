@@ -1,17 +1,15 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
-from collections.abc import Mapping, Sequence
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
-from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
-from experiments.figures.shown import LabelledSetting, how_many, values
+from experiments.figures.shown import Settings, Styles, how_many, values
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
@@ -29,14 +27,9 @@ class ByK1(FigureOfSettings):
     """
 
     kind = "by_k1"
-    title = "Curves from several k1"
 
     def draw(
-        self,
-        curves: pd.DataFrame,
-        errors: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
+        self, curves: pd.DataFrame, errors: pd.DataFrame, styles: Styles, settings: Settings
     ) -> Figure:
         """Draw predicted curves and the errors at k2: one row per method, one column per setting.
 

@@ -1,7 +1,6 @@
 """Methods compared on any list of data sets (ICLR 2021, Figure 3, A to E)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Any
 
@@ -36,6 +35,8 @@ from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped, 
 from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     LabelledSetting,
+    Settings,
+    Styles,
     how_many,
     shaded,
     true_curve,
@@ -50,7 +51,6 @@ ABSENT = "its data are\nnot at hand"
 LEAST_WIDTH = 1.3
 
 
-@dataclass(frozen=True, kw_only=True)
 class Comparison(FigureOfSettings):
     """Curves, errors and ratios of errors, one column per data set (ICLR 2021, Figure 3).
 
@@ -68,7 +68,6 @@ class Comparison(FigureOfSettings):
     """
 
     kind = "comparison"
-    title = "Comparison of methods"
 
     repetitions: Count | None = None
 
@@ -82,8 +81,8 @@ class Comparison(FigureOfSettings):
         self,
         curves: pd.DataFrame,
         errors: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
+        styles: Styles,
+        settings: Settings,
         class_draw: pd.DataFrame,
         reference: str,
         absent: Sequence[Sequence[Any]] = (),
@@ -127,7 +126,7 @@ def _draw_curve_rows(
     column: Sequence[Axes],
     table: pd.DataFrame,
     errors: pd.DataFrame,
-    styles: Mapping[str, Style],
+    styles: Styles,
     setting: LabelledSetting,
 ) -> None:
     """Draw a data set's curves, a method a panel, on one pair of axes."""
@@ -143,7 +142,7 @@ def _draw_curve_rows(
 def _draw_box_rows(
     column: Sequence[Axes],
     errors: pd.DataFrame,
-    styles: Mapping[str, Style],
+    styles: Styles,
     setting: LabelledSetting,
     reference: str,
 ) -> None:
@@ -171,7 +170,7 @@ def _draw_box_rows(
         axes.set_xticks([])
 
 
-def _label_rows(grid: npt.NDArray[Any], styles: Mapping[str, Style], reference: Style) -> None:
+def _label_rows(grid: npt.NDArray[Any], styles: Styles, reference: Style) -> None:
     """Write the letters and what each row shows, at the left."""
     boxes = [("RMSE", "black"), (f"RMSE ratio to\n{reference.label}", "black")]
     curves = [(f"{s.label}\naccuracy", shaded(s.color, -0.2)) for s in styles.values()]

@@ -11,18 +11,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.answers.accuracy_plots import share_axis
-from accuracy_curves.answers.style import Style
 from accuracy_curves.cautions import listed
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES, rate_coverage
-from experiments.evaluation.interval_coverage import POOLED, coverage_table
+from experiments.evaluation.interval_coverage import EXPECTED, NEW_SET, POOLED, coverage_table
 from experiments.evaluation.result_files import read_curves
-from experiments.figures.base import FigureOfSettings, Files, Plan, styles_in
+from experiments.figures.base import FigureOfSettings, Files, Plan
 from experiments.figures.panels import LINE, label_columns, legend_above, panel_grid, wrapped
 from experiments.figures.plotted import Rows, mark
-from experiments.figures.shown import spread
+from experiments.figures.shown import Styles, spread
 from experiments.figures.sweep import marker
 from experiments.preset import Preset
 from experiments.published import Setting
@@ -38,13 +37,25 @@ NAMES = {
     "fnir": "FNIR at the true threshold of FPIR",
     "fnir_at_fpir": "FNIR at the threshold set for FPIR",
 }
-Kind = tuple[str, str, str, dict[str, Any]]
-# Columns of the share, the number and the width of intervals, and how their markers are filled.
-EXPECTED: Kind = ("covered", "samples", "width", {})
-NEW_SET: Kind = ("set_covered", "new_sets", "set_width", {"markerfacecolor": "white"})
+# Columns of intervals, and how their markers are filled.
+Kind = tuple[tuple[str, str, str], dict[str, Any]]
+OPEN = {"markerfacecolor": "white"}
 
 
-class Coverage(FigureOfSettings):
+class IntervalCoverage(FigureOfSettings):
+    """Base of the kinds that show how often intervals hold the truth."""
+
+    def judged(self, preset: Preset) -> list[tuple[Setting, str]]:
+        """List the settings and methods whose intervals are judged."""
+        return [*product(self.shown_settings(preset), self.shown_methods(preset))]
+
+    def named_rows(self, preset: Preset) -> Rows:
+        """Say on how many repetitions intervals are judged."""
+        judged = self.judged(preset)
+        return {(*each, key): preset.interval_repetitions(each, key) for each, key in judged}
+
+
+class Coverage(IntervalCoverage):
     """How often the intervals hold the truth, and their widths, at 2, 4 and 10 times k1.
 
     Measured coverage of the intervals against their nominal coverage, over the repetitions of the
@@ -57,7 +68,6 @@ class Coverage(FigureOfSettings):
     """
 
     kind = "coverage"
-    title = "Coverage of the intervals"
     tabulates = ("intervals",)
 
     @staticmethod
@@ -66,47 +76,41 @@ class Coverage(FigureOfSettings):
         found = files["intervals"]
         return coverage_table(read_curves(found) if found else None, known)
 
-    def judged(self, preset: Preset) -> dict[tuple[Setting, str], str | None]:
-        """Why the intervals of each setting and method cannot be judged; None where they can."""
-        shown = product(preset.shown_settings(vars(self)), preset.shown_methods(vars(self)))
-        return {pair: why_unjudged(preset, *pair) for pair in shown}
+    def judged(self, preset: Preset) -> list[tuple[Setting, str]]:
+        """List the settings and methods whose intervals can be judged."""
+        named = product(self.shown_settings(preset), preset.shown_methods(vars(self)))
+        return [pair for pair in named if not why_unjudged(preset, *pair)]
 
     def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods whose intervals are judged in a setting."""
-        judged = {method for (_, method), why in self.judged(preset).items() if why is None}
+        judged = {method for _, method in self.judged(preset)}
         return [method for method in preset.shown_methods(vars(self)) if method in judged]
-
-    def named_rows(self, preset: Preset) -> Rows:
-        """Say on how many repetitions intervals are judged."""
-        judged = self.judged(preset).items()
-        pairs = [pair for pair, why in judged if why is None]
-        return {(*each, key): preset.interval_repetitions(each, key) for each, key in pairs}
 
     def check(self, preset: Preset, where: str) -> None:
         """Refuse an entry of which no interval can be judged."""
         super().check(preset, where)
-        reasons = list(self.judged(preset).values())
+        settings, (first, *_) = self.shown_settings(preset), preset.shown_methods(vars(self))
         # Where experiments are left out, what is left decides whether the figure is drawn.
-        if reasons and None not in reasons and not preset.left_out:
-            raise InputError(f"{where}: no interval can be judged: {reasons[0]}")
+        if settings and not (self.judged(preset) or preset.left_out):
+            why = why_unjudged(preset, settings[0], first)
+            raise InputError(f"{where}: no interval can be judged: {why}")
 
-    def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+    def draw(self, table: pd.DataFrame, styles: Styles) -> Figure:
         """Draw coverage and widths of all settings together: one column per multiple of k1.
 
         Filled markers are intervals of the expected accuracy, open ones those of one new set. Only
         the rows of all settings of `coverage_table` are drawn.
         """
         pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
-        styles = styles_in(table, styles)
         columns = {_title(rows, styles): rows for _, rows in pooled.groupby("multiple")}
         levels = {level: (f"{100 * level:g} %", level) for level in sorted({*pooled["level"]})}
-        kinds = {"expected accuracy": EXPECTED, "one new set": NEW_SET}
-        marks, x = {key: _mark(table, key) for key in styles}, ("level", "nominal coverage")
-        return shares_over_widths(columns, styles, marks, x, levels, kinds)
+        kinds = {"expected accuracy": (EXPECTED, {}), "one new set": (NEW_SET, OPEN)}
+        x = "level", "nominal coverage"
+        return shares_over_widths(table, columns, styles, x, levels, kinds)
 
 
-def why_unjudged(preset: Preset, setting: Setting, method: str) -> str | None:
-    """Say why the intervals of a method in a setting cannot be judged; None where they can."""
+def why_unjudged(preset: Preset, setting: Setting, method: str) -> str:
+    """Say why the intervals of a method in a setting cannot be judged; "" where they can."""
     name, options = preset.method(method)
     classes = preset.count_classes(setting.experiment)
     needed = make_extrapolator(name, **options).classes_for_halves
@@ -121,10 +125,10 @@ def why_unjudged(preset: Preset, setting: Setting, method: str) -> str | None:
             f"fits of {name} take minutes, and an interval takes a dozen of them: say in "
             f"exceptions of how many repetitions, {{methods: [{method}], intervals: 10}}"
         )
-    return None
+    return ""
 
 
-class RateCoverage(FigureOfSettings):
+class RateCoverage(IntervalCoverage):
     """As `coverage`, of the rates of identification.
 
     How often the 90 % intervals of open-set rates hold the truth, over the repetitions of all
@@ -133,14 +137,8 @@ class RateCoverage(FigureOfSettings):
     """
 
     kind = "rate_coverage"
-    title = "Coverage of open-set rates"
     tabulates = ("rates",)
     identifies = True
-
-    def named_rows(self, preset: Preset) -> Rows:
-        """Say on how many repetitions intervals are judged."""
-        rows = super().named_rows(preset)
-        return {row: preset.interval_repetitions(Setting(*row[:2]), row[2]) for row in rows}
 
     @staticmethod
     def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
@@ -151,35 +149,34 @@ class RateCoverage(FigureOfSettings):
         together = rate_coverage(rates, ["method"]).assign(experiment=POOLED)
         return pd.concat([known, rate_coverage(rates), together])
 
-    def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+    def draw(self, table: pd.DataFrame, styles: Styles) -> Figure:
         """Draw coverage and widths of the 90 % intervals of all settings: one column per quantity.
 
         The table is what `evaluation.identification_errors.rate_coverage` counts; the rows of all
         settings are drawn.
         """
         pooled = table[table["experiment"] == POOLED]
-        styles = styles_in(table, styles)
         names = {quantity: wrapped(NAMES[quantity], TITLE_WIDTH) for quantity in QUANTITIES}
         columns = {names[q]: pooled[pooled["quantity"] == q] for q in QUANTITIES}
         targets = {t: (f"{t:g}", LEVEL) for t in sorted({*pooled["target"]}, reverse=True)}
-        marks, x = {key: _mark(table, key) for key in styles}, ("target", "target FPIR")
-        return shares_over_widths(columns, styles, marks, x, targets, {"": EXPECTED})
+        x = "target", "target FPIR"
+        return shares_over_widths(table, columns, styles, x, targets, {"": (EXPECTED, {})})
 
 
 def shares_over_widths(
+    table: pd.DataFrame,
     columns: Mapping[str, pd.DataFrame],
-    styles: Mapping[str, Style],
-    marks: Mapping[str, str],
+    styles: Styles,
     x: tuple[str, str],
     nominal: Mapping[float, tuple[str, float]],
     kinds: Mapping[str, Kind],
 ) -> Figure:
     """Draw shares that were held, with one binomial standard error, over median widths.
 
-    A column of panels has a title and its rows. `x` is a column of the rows and its name; at each
-    value `nominal` has the tick's label and the nominal share. The grey box is within 3 points of
-    it. About it the methods stand side by side, each with its `kinds` of intervals, which the
-    legend names where there are several.
+    A column of panels has a title and its rows of the table. `x` is a column of the rows and its
+    name; at each value `nominal` has the tick's label and the nominal share. The grey box is within
+    3 points of it. About it the methods stand side by side, each with its `kinds` of intervals,
+    which the legend names where there are several.
     """
     figure, grid = panel_grid([PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE)
     size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
@@ -190,8 +187,8 @@ def shares_over_widths(
             above.bar(place, 2 * TOLERANCE, BOX, level - TOLERANCE, color=GREY, zorder=0)
             ends = place - BOX / 2, place + BOX / 2
             above.hlines(level, *ends, color="black", linewidth=0.6, zorder=1)
-        for number, (key, (share, n, width, filling)) in enumerate(series):
-            look = {**marker(styles, key), **size, **filling, "gid": marks[key]}
+        for number, (key, ((n, share, width), filling)) in enumerate(series):
+            look = {**marker(styles, key), **size, **filling, "gid": _mark(table, key)}
             own = rows[rows["method"] == key]
             beside = SPREAD * ((number + 0.5) / len(series) - 0.5)
             own = own.assign(place=own[x[0]].map(places) + beside)
@@ -208,7 +205,7 @@ def shares_over_widths(
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
     lines = [Line2D([], [], **marker(styles, key)) for key in styles]
-    for name, (*_, filling) in kinds.items() if len(kinds) > 1 else ():
+    for name, (_, filling) in kinds.items() if len(kinds) > 1 else ():
         lines.append(Line2D([], [], color=NEUTRAL, marker="o", ls="", label=name, **filling))
     legend_above(figure, [*lines, Patch(color=GREY, label="within 3 points")])
     return figure
@@ -221,7 +218,7 @@ def _mark(table: pd.DataFrame, method: str) -> str:
     return mark(*samples.itertuples(index=False, name=None))
 
 
-def _title(rows: pd.DataFrame, styles: Mapping[str, Style]) -> str:
+def _title(rows: pd.DataFrame, styles: Styles) -> str:
     """Name a multiple, on how many samples and new sets it rests, and what is farther than known.
 
     That is whose intervals were not measured to hold there.

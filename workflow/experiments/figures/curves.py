@@ -1,8 +1,7 @@
 """A grid of accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,9 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
-from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
-from accuracy_curves.utils.validation import Count, Whole
-from experiments.evaluation.curve_errors import repetition_errors
+from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE
+from accuracy_curves.utils.validation import Count
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import (
     LINE,
@@ -30,6 +28,8 @@ from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     TRUE_COLOR,
     LabelledSetting,
+    Settings,
+    Styles,
     curves_of,
     shaded,
     true_curve,
@@ -39,7 +39,6 @@ from experiments.figures.shown import (
 GRID_HEIGHT = 0.82
 
 
-@dataclass(frozen=True, kw_only=True)
 class AccuracyCurves(FigureOfSettings):
     """Accuracy curves, one row per setting and one column per method (ICLR 2021, Figures 4 and 5).
 
@@ -51,34 +50,21 @@ class AccuracyCurves(FigureOfSettings):
     ----------
     repetitions : int, optional
         Curves of the first so many repetitions are drawn; errors are of all.
-    k2 : int
-        Curves are drawn, and their RMSE taken, up to this number of classes.
     """
 
     kind = "curves"
-    title = "Accuracy curves"
 
     repetitions: Count | None = None
-    k2: Annotated[int, Whole(0)] = 0
 
     def draw(
-        self,
-        curves: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
-        errors: pd.DataFrame,
+        self, curves: pd.DataFrame, styles: Styles, settings: Settings, errors: pd.DataFrame
     ) -> Figure:
         """Draw predicted curves: one row per setting, one column per method (Figures 4 and 5).
 
         Each repetition's prediction is a thin line in the method's colour, and its observed average
         accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The curves
-        are as of `ByK1`, to `k2` classes. The mean RMSE of
-        `errors` stands over each panel; where there is a `k2`, that of what is drawn.
+        are as of `ByK1`. The mean RMSE of `errors` stands over each panel.
         """
-        if self.k2:
-            curves = curves[curves["k"] <= self.k2]
-            predicted = curves[curves["method"].isin(styles)]
-            errors = repetition_errors(predicted, curves[curves["method"] == "true"])
         truth = curves[curves["method"] == "true"]
         same_axis = truth.groupby("experiment")["k"].max().nunique() == 1
         text = LINE * (4 if same_axis else 5)

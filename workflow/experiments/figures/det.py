@@ -1,18 +1,18 @@
 """DET curves, as predicted from a few identities and true."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.plotted import Rows, mark
-from experiments.figures.shown import TRUE_COLOR, LabelledSetting
+from experiments.figures.shown import TRUE_COLOR, LabelledSetting, Settings, Styles
 from experiments.preset import Preset
 from experiments.stored import load_matrix
 
@@ -28,7 +28,6 @@ class Det(FigureOfSettings):
     """
 
     kind = "det"
-    title = "DET curves"
     identifies = True
 
     def named_rows(self, preset: Preset) -> Rows:
@@ -47,8 +46,8 @@ class Det(FigureOfSettings):
     def draw(
         self,
         scores: Mapping[str, str],
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
+        styles: Styles,
+        settings: Settings,
         fitted: Mapping[str, Any],
         seed: int,
     ) -> Figure:
@@ -60,9 +59,7 @@ class Det(FigureOfSettings):
         return det_figure(drawn, styles)
 
 
-def det_figure(
-    curves: Mapping[LabelledSetting, pd.DataFrame], styles: Mapping[str, Style]
-) -> Figure:
+def det_figure(curves: Mapping[LabelledSetting, pd.DataFrame], styles: Styles) -> Figure:
     """Draw the DET curve of all identities, true and as predicted from k1: one panel per setting.
 
     `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.

@@ -1,7 +1,6 @@
 """Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -19,7 +18,6 @@ HEIGHT = 1.9
 POINTS = 301
 
 
-@dataclass(frozen=True, kw_only=True)
 class Distributions(FigureKind):
     """Distributions of the favorability, one line per data set (Zheng et al. 2017, Figure 10).
 
@@ -34,7 +32,6 @@ class Distributions(FigureKind):
     """
 
     kind = "distributions"
-    title = "Distribution functions"
     random = "ties"
 
     experiments: Sequence[str] = ()

@@ -1,21 +1,20 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import as_table, text_width
 from experiments.figures.plotted import Rows, mark
-from experiments.figures.shown import LabelledSetting, by_panel, values_beside
+from experiments.figures.shown import LabelledSetting, Settings, Styles, by_panel, values_beside
 from experiments.preset import Preset
 
 ROW = 0.15
@@ -48,8 +47,8 @@ RATES = {
 
 def matrix_figure(
     errors: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
+    styles: Styles,
+    settings: Settings,
     reference: str,
     show: str = "rmse",
     rate: str = "",
@@ -69,8 +68,12 @@ def matrix_figure(
     rows: list[LabelledSetting | str] = []
     for panel, together in by_panel(settings).items():
         rows += [panel, *together] if panel else together
-    found = np.full((len(rows), len(styles)), np.nan)
-    shades, labels, gids = found.copy(), [], np.full(found.shape, "", dtype=object)
+    heads = [style.label for style in styles.values()]
+    height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
+    figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
+    axes = figure.add_subplot()
+    look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
+    shades, labels = np.full((len(rows), len(styles)), np.nan), []
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
             labels.append(setting)
@@ -78,29 +81,23 @@ def matrix_figure(
         each = values_beside(errors, measure, setting, [*styles, reference])
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
         labels.append(f"{setting.label}{k1}, n = {len(each[reference])}")
-        found[row] = [number(each[method]) for method in styles]
-        # Rates have several rows a setting.
-        place = setting.experiment.partition(" ")[0], setting.k1
-        gids[row] = [mark((*place, method, len(each[method]))) for method in styles]
+        found = np.array([number(each[method]) for method in styles])
         if show == "bias":
-            shades[row] = np.clip(found[row] / MOST_BIAS, -1, 1)
+            shades[row] = np.clip(found / MOST_BIAS, -1, 1)
         else:
             # Without a ratio to an error of zero.
-            ratios = found[row] / (number(each[reference]) or np.nan)
+            ratios = found / (number(each[reference]) or np.nan)
             shades[row] = np.log(np.clip(ratios, 1 / MOST, MOST)) / np.log(MOST)
-    heads = [style.label for style in styles.values()]
-    height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
-    figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
-    axes = figure.add_subplot()
+        for column, (method, error) in enumerate(zip(styles, found, strict=True)):
+            look["color"] = "white" if abs(shades[row, column]) > DARK else "black"
+            look["fontweight"] = "bold" if abs(error) == abs(found).min() else "normal"
+            # Rates have several rows a setting.
+            place = setting.experiment.partition(" ")[0], setting.k1
+            gid = mark((*place, method, len(each[method])))
+            axes.text(column, row, _thousandths(error), gid=gid, **look)
     axes.imshow(
         *(shades, BIAS_COLORS if show == "bias" else COLORS), vmin=-1, vmax=1, aspect="auto"
     )
-    look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
-    for row, column in np.argwhere(~np.isnan(found)):
-        each, smallest = found[row, column], np.nanmin(abs(found[row]))
-        look["color"] = "white" if abs(shades[row, column]) > DARK else "black"
-        look["fontweight"] = "bold" if abs(each) == smallest else "normal"
-        axes.text(column, row, _thousandths(each), gid=gids[row, column], **look)
     as_table(axes, labels, heads)
     if show == "bias":
         marks = ["−100", "−50", "0", "50", "100"]
@@ -124,7 +121,6 @@ def _thousandths(error: float) -> str:
     return f"{1000 * error:z.{digits}f}".replace("-", "−")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ErrorsFigure(FigureOfSettings):
     """Base of the matrices of errors."""
 
@@ -139,7 +135,6 @@ class ErrorsFigure(FigureOfSettings):
         return {row: fewest[row[:2]] for row in rows}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Matrix(ErrorsFigure):
     """An error of each method (columns) in each setting (rows).
 
@@ -155,20 +150,14 @@ class Matrix(ErrorsFigure):
     """
 
     kind = "matrix"
-    title = "All methods"
 
     def draw(
-        self,
-        errors: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
-        reference: str,
+        self, errors: pd.DataFrame, styles: Styles, settings: Settings, reference: str
     ) -> Figure:
         """Draw `matrix_figure`."""
         return matrix_figure(errors, styles, settings, reference, self.show)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RateMatrix(ErrorsFigure):
     """As `matrix`, of the rates of identification, one row per setting and target FPIR.
 
@@ -186,17 +175,12 @@ class RateMatrix(ErrorsFigure):
     """
 
     kind = "rate_matrix"
-    title = "Errors of open-set rates"
     identifies = True
 
     quantity: Annotated[str, Choice(*RATES)] = "fpir"
 
     def draw(
-        self,
-        rate_errors: pd.DataFrame,
-        styles: Mapping[str, Style],
-        settings: Sequence[LabelledSetting],
-        reference: str,
+        self, rate_errors: pd.DataFrame, styles: Styles, settings: Settings, reference: str
     ) -> Figure:
         """Draw an error of each method (columns) for each setting and target FPIR (rows).
 

@@ -1,7 +1,6 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,6 @@ MOST_BINS = 30
 ROW_HEIGHT = 0.95
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReversedROC(FigureKind):
     """How the reversed ROC of one data set comes from its scores (ICLR 2021, Figure 1).
 
@@ -47,7 +45,6 @@ class ReversedROC(FigureKind):
     """
 
     kind = "reversed_roc"
-    title = "Reversed ROC"
     random = "points of the figure"
 
     experiment: str

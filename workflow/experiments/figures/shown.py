@@ -1,6 +1,6 @@
 """What a figure shows: settings, their values in the tidy tables, and looks of methods."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,11 @@ class LabelledSetting:
     k1: int
     label: str
     panel: str = ""
+
+
+Settings = Sequence[LabelledSetting]
+# Looks of methods, by their keys.
+Styles = Mapping[str, Style]
 
 
 def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: str) -> Float64Array:

@@ -1,7 +1,7 @@
 """Errors at k2 against the true accuracy, k1 or the noise (Zheng et al. 2017, Figure 10)."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,15 +12,15 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.answers.accuracy_plots import share_axis
-from accuracy_curves.answers.style import Style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice, Some, Whole
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
-from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styles_in
+from experiments.figures.base import FigureOfSettings, Files, Plan
 from experiments.figures.panels import label_columns, legend_above, panel_grid
 from experiments.figures.plotted import mark
+from experiments.figures.shown import Styles
 from experiments.preset import Preset
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
@@ -30,7 +30,6 @@ PANEL_HEIGHT = 1.45
 LOG_ABOVE = 10
 
 
-@dataclass(frozen=True, kw_only=True)
 class Sweep(FigureOfSettings):
     """Errors at k2, one line per method (Zheng et al. 2017, Figure 10).
 
@@ -50,7 +49,6 @@ class Sweep(FigureOfSettings):
     """
 
     kind = "sweep"
-    title = "Errors at k2"
     tabulates = ("curves",)
 
     over: Annotated[str, Choice(*OVER)]
@@ -78,13 +76,22 @@ class Sweep(FigureOfSettings):
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say the noise of simulations."""
-        return {"sigma": noises(preset, {name for name, _ in self.shown_settings(preset)})}
+        return {"sigma": self.noises(preset)}
+
+    def noises(self, preset: Preset) -> dict[str, float]:
+        """Collect the noise of the simulations shown, in the order of the preset."""
+        shown = {name for name, _ in self.shown_settings(preset)}
+        return {
+            name: math.sqrt(variance)
+            for name in preset.experiments
+            if name in shown and (variance := getattr(preset.datasets[name], "variance", None))
+        }
 
     def check(self, preset: Preset, where: str) -> None:
         """Refuse a sweep whose lines would join what is not one series."""
         super().check(preset, where)
         over, shown = self.over, self.shown_settings(preset)
-        k2, simulated = self.classes(preset), noises(preset, {name for name, _ in shown})
+        k2, simulated = self.classes(preset), self.noises(preset)
         key = "experiments" if over == "k1" else "k1"
         fixed = {name if over == "k1" else k1 for name, k1 in shown}
         if len(fixed) > 1:
@@ -95,15 +102,12 @@ class Sweep(FigureOfSettings):
             if max(k2) > preset.experiments[name]["k2"]:
                 raise InputError(f"{where}: k2 = {max(k2)} is above that of {name}")
 
-    def draw(
-        self, table: pd.DataFrame, styles: Mapping[str, Style], sigma: Mapping[str, float]
-    ) -> Figure:
+    def draw(self, table: pd.DataFrame, styles: Styles, sigma: Mapping[str, float]) -> Figure:
         """Draw errors at k2: one row per measure, one column per k2, one line per method.
 
         The table is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
         error over the repetitions, where the measure has one. `sigma` is the noise of experiments.
         """
-        styles = styles_in(table, styles)
         classes = sorted(table["k"].unique())
         placed = table.assign(
             x={
@@ -128,7 +132,7 @@ class Sweep(FigureOfSettings):
         return figure
 
 
-def _draw(axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], measure: str) -> None:
+def _draw(axes: Axes, rows: pd.DataFrame, styles: Styles, measure: str) -> None:
     for key in styles:
         line = rows[rows["method"] == key].sort_values("x")
         bars = line[f"{measure}_se"].fillna(0.0) if f"{measure}_se" in line else None
@@ -137,7 +141,7 @@ def _draw(axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], measure: 
         axes.errorbar(line["x"], line[measure], yerr=bars, elinewidth=0.7, **look)
 
 
-def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
+def _look(styles: Styles, key: str) -> dict[str, Any]:
     """Line and marker of a method."""
     place = list(styles).index(key)
     return {
@@ -149,7 +153,7 @@ def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
     }
 
 
-def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
+def marker(styles: Styles, key: str) -> dict[str, Any]:
     """Colour, marker and label of a method, without a line."""
     kind = MARKERS[list(styles).index(key) % len(MARKERS)]
     return {"color": styles[key].color, "marker": kind, "linestyle": "", "label": styles[key].label}

@@ -43,7 +43,6 @@ class Verdicts(FigureKind):
     """
 
     kind = "verdicts"
-    title = "Claims under choices"
 
     def draw(self, choices: pd.DataFrame) -> Figure:
         """Draw the verdict on each claim (rows) under each choice (columns).

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,13 @@ from accuracy_curves.utils.validation import Seed, check_options
 Float32Array = npt.NDArray[np.float32]
 
 
+@dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(kw_only=True, eq=False)
 class Classifier(ABC):
     """Base of all classifiers.
 
-    A subclass is a dataclass, whose fields are its options; ranges in their types are checked. It
-    sets `name` (the key in configurations) and `marginal`, and implements `_fit` and `_scores`.
+    A subclass is made a dataclass, whose fields are its options; ranges in their types are checked.
+    It sets `name` (the key in configurations) and `marginal`, and implements `_fit` and `_scores`.
     Its `seed` decides every random draw.
 
     Attributes
@@ -38,6 +39,9 @@ class Classifier(ABC):
     extra: ClassVar[str] = "images"
 
     seed: Seed = 0
+
+    def __init_subclass__(cls) -> None:
+        dataclass(kw_only=True, eq=False)(cls)
 
     def __post_init__(self) -> None:
         check_options(self)

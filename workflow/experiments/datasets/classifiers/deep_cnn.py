@@ -1,6 +1,5 @@
 """The deep convolutional network of Achanta and Hastie (2015), with Keras."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ BLOCK = 500  # images scored at a time
 STEPS_A_CALL = 200  # bounds the copies of the images
 
 
-@dataclass(kw_only=True, eq=False)
 class DeepCNN(Classifier):
     """Log probabilities of 48x48-4C3-MP2-6C3-8C3-MP2-32C3-50C3-MP2-200C3-SM.
 

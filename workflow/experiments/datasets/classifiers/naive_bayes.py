@@ -1,7 +1,5 @@
 """Naive Bayes: each pixel of a class is normal, and independent of the other pixels."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -9,7 +7,6 @@ from accuracy_curves.utils.validation import Positive
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
-@dataclass(kw_only=True, eq=False)
 class NaiveBayes(Classifier):
     """Log density of a normal distribution with the class's means and variances of pixels.
 

@@ -1,7 +1,5 @@
 """Quadratic discriminant analysis: each class is multivariate normal."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy
 
@@ -10,7 +8,6 @@ from accuracy_curves.utils.validation import Positive
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
-@dataclass(kw_only=True, eq=False)
 class QDA(Classifier):
     """Log density of a normal distribution with the class's mean and covariance.
 
