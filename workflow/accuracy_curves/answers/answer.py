@@ -255,7 +255,7 @@ class Answer(ABC):
                 {
                     "reason": doubt.reason,
                     "weight": WEIGHTS[doubt.weight],
-                    "sentence": sentence(text),
+                    "sentence": sentence(text, doubt.values.get("system")),
                     "values": values_in(doubt.values, self.words),
                     "link": f"{GUIDE}#{doubt.reason}",
                 }
