@@ -70,7 +70,7 @@ FAULTS = {
     "twice": ("class,group\na,x\na,y\n", "named.npz", {}, "line 3: a second group"),
     "columns": ("name,group\na,x\n", "named.npz", {}, "has no column 'class'"),
     "lists": ("class,group\nc000,g0\n", "run.json", RUN, "must have a line for each of 120"),
-    "candidates": ("class,group\na,x\n", "drawn.npz", {}, "the columns are no classes"),
+    "candidates": ("class,group\na,x\n", "drawn.npz", {}, "leave out --groups"),
 }
 
 
