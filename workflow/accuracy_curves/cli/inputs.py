@@ -16,7 +16,7 @@ from accuracy_curves.scores.embeddings import (
 from accuracy_curves.scores.files import read_file, sample_of
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import groups_of, read_groups
+from accuracy_curves.scores.formats.columns import read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.given_arrays import AnyArray, of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -26,7 +26,7 @@ from accuracy_curves.utils.files import load_arrays
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
 # What is said of a file besides, whatever it holds.
-OF_SOURCE = ("higher_is_better", "qrels", "searched", "groups", "own_candidates")
+OF_SOURCE = ("higher_is_better", "qrels", "searched", "own_candidates")
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ def load_input(
     kind: type[ScoreMatrix | Searches],
     *,
     seed: int = 0,
+    groups: Path | None = None,
     fixed: tuple[str, ...] = (),
     trained: str | None = None,
     newcomers: Path | None = None,
@@ -80,9 +81,7 @@ def load_input(
         else:
             matrix, how = _of_photos(content, kind, chosen, seed)
             origin = [how]
-        # Lists have groups already.
-        groups = None if content.lists else said.get("groups")
-        matrix = _of_design(matrix, groups, fixed, trained, joining)
+        matrix = _of_design(matrix, content.names, groups, fixed, trained, joining)
     messages = [warning.message for warning in caught]
     left_out = [doubt for doubt in messages if isinstance(doubt, AccuracyWarning)]
     return Input(matrix, origin, left_out)
@@ -90,21 +89,26 @@ def load_input(
 
 def _of_design(
     sample: Any,
+    listed: tuple[str, ...],
     groups: Path | None,
     fixed: tuple[str, ...],
     trained: str | None,
     newcomers: tuple[AnyArray, ...],
 ) -> Any:
-    """Say which classes come together, stay at every size, or join, and how they were learned."""
-    options: dict[str, object] = {"groups": groups, "fixed": fixed, "newcomers": newcomers}
+    """Say which classes come together, stay at every size, or join, and how they were learned.
+
+    Of lists the names of classes are those that are `listed`.
+    """
+    options: dict[str, object] = {"fixed": fixed, "newcomers": newcomers}
+    options["groups"] = None if listed else groups
     options["trained"] = trained if isinstance(sample, Searches) else None
     given = [name for name, value in options.items() if value]
     if given and not (isinstance(sample, ScoreMatrix) and sample.has_classes):
         text = "it is for accuracies, and needs scores for every class"
         raise InputError(f"leave out --{given[0]}: {text}")
     if groups:
-        names = [*map(str, sample.column_names)]
-        sample = sample.grouped(groups_of(names, read_groups(groups), groups))
+        names = listed or [*map(str, sample.column_names)]
+        sample = sample.grouped(read_groups(groups, names, sample.n_classes))
     if fixed:
         sample = sample.with_fixed(fixed)
     if trained:

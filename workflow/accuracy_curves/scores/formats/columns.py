@@ -128,18 +128,24 @@ def _csv(source: Path, **options: Any) -> "pd.DataFrame":
     return table
 
 
-def read_groups(path: Path) -> dict[str, str]:
-    """Read the group of each class: columns class and group."""
+def read_groups(path: Path, names: Sequence[str], n_classes: int) -> npt.NDArray[np.str_]:
+    """Read the group of each class, columns class and group, in the order of the classes' names.
+
+    Where fewer names are known than there are classes, the others are those of the file.
+    `InputError` names a class without a group.
+    """
     table = read_columns(path, ["class", "group"])
     with located(path):
-        return dict(only_one(table, "group", "class"))
-
-
-def groups_of(names: Sequence[str], groups: dict[str, str], path: Path) -> npt.NDArray[np.str_]:
-    """Find the group of each class; `InputError` names one without."""
-    absent = [name for name in names if name not in groups]
-    if absent:
-        raise InputError(f"{path} has no group of the class {absent[0]!r}: give each class one")
+        groups = dict(only_one(table, "group", "class"))
+        if len(names) < n_classes:
+            names = [*dict.fromkeys([*names, *groups])]
+        if len(names) != n_classes:
+            raise InputError(
+                f"there must be a line for each of {n_classes:,} classes: with the listed ones "
+                f"there are {len(names):,}"
+            )
+        if absent := [name for name in names if name not in groups]:
+            raise InputError(f"no group of the class {absent[0]!r}: give each class one")
     return np.array([groups[name] for name in names])
 
 

@@ -95,7 +95,7 @@ def read(source: Source) -> Given:
         right = pd.DataFrame(pairs, columns=["probe", "identity"])
         if source.qrels is not None:
             right = _right_answers(source.qrels, names)
-        return Given(lists=judged_lists(run, right, source))
+        return judged_lists(run, right, source)
 
 
 def names_of(records: list[Record]) -> list[str]:

@@ -50,7 +50,7 @@ def read(source: Source) -> Given:
     with located(source.path):
         if source.own_candidates:
             return Given(drawn=drawn_for_each(run, right, source))
-        return Given(lists=judged_lists(run, right, source))
+        return judged_lists(run, right, source)
 
 
 def read_qrels(path: Path) -> "pd.DataFrame":
