@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed import label_cautions, list_cautions, score_cautions
 from accuracy_curves.scores.sample import Sample
@@ -55,6 +54,7 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
         *score_cautions.few_errors(points),
     ]
     for of, has, conditions in (
+        (points, photos is not None, (score_cautions.copied_photos,)),
         (points, points.is_listed, OF_LISTS),
         (points, points.is_complete, (label_cautions.mixed_classes,)),
         (points, points.whole, OF_SCORES),
@@ -65,17 +65,5 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     ):
         if has:
             cautions += [doubt for find in conditions for doubt in find(of)]
-    if photos is not None:
-        for row, other in photos.copies[:1]:
-            who, whose = photos.labels[[row, other]]
-            cautions.append(
-                caution(
-                    "wrong_names",
-                    what="photos that are copies",
-                    count=len(photos.copies),
-                    which=f"row {row}, of {who}, of row {other}, of {whose}",
-                    how="leave the copies out",
-                )
-            )
     reasons = {doubt.reason for doubt in cautions}
     return [doubt for doubt in cautions if not reasons & EXPLAINED.get(doubt.reason, set())]

@@ -95,10 +95,8 @@ def shuffled_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     if share < SHUFFLED:
         return
     usual, wrong = float(np.median(sample.correct[right])), np.empty(sample.n_points)
-    for rows, block in sample.blocks():
-        others_of = block.copy()
-        others_of[np.arange(len(block)), sample.labels[rows]] = -np.inf
-        wrong[rows] = others_of.max(axis=1)
+    for rows, _, incorrect, _ in sample.incorrect(np.arange(sample.n_points)):
+        wrong[rows] = np.nanmax(incorrect, axis=1)
     if np.mean(wrong[lost] >= usual) - np.mean(wrong[scored & ~lost] >= usual) > AS_GOOD:
         yield caution("shuffled_labels", share=f"{100 * share:.0f} %")
 

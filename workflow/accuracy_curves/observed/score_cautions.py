@@ -250,6 +250,15 @@ def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         yield caution("copied_classes", copies=len(copies), first=first, second=second, **weight)
 
 
+def copied_photos(sample: Sample) -> Iterator[AccuracyWarning]:
+    """Count the photos whose embedding is that of an earlier one."""
+    labels, copies = sample.design.photos or ((), ())
+    for row, other in copies[:1]:
+        which = f"row {row}, of {labels[row]}, of row {other}, of {labels[other]}"
+        found: dict[str, Any] = {"what": "photos that are copies", "count": len(copies)}
+        yield caution("wrong_names", **found, which=which, how="leave the copies out")
+
+
 def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for columns in groups, whose members are like each other and like no more.
 

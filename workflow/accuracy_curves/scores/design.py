@@ -17,7 +17,7 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 TRAININGS = ("jointly", "separately")
 FEWEST_NEWCOMERS = 20
 # Fields with a value for each point: a part keeps its points' values.
-OF_POINTS = ("weight_classes", "newcomers", "owners", "file_rows")
+OF_POINTS = ("weights", "weight_classes", "newcomers", "owners", "file_rows", "row_keys")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,20 +82,16 @@ class Design:
 
     def select(self, rows: IntArray, columns: IntArray | None = None) -> Design:
         """Keep some points, and some columns or all."""
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in OF_POINTS}
+        kept: dict[str, Any] = {"row_keys": rows}
         for name in OF_POINTS:
-            arrays[name] = arrays[name] if arrays[name] is None else arrays[name][rows]
-        design = replace(
-            self,
-            **arrays,
-            weights=None if self.weights is None else self.weights[rows] / self.weights[rows].sum(),
-            rivals=self.rivals and self.rivals.select(rows),
-            row_keys=rows if self.row_keys is None else self.row_keys[rows],
-        )
-        if columns is None:
-            return design
-        keys = columns if self.column_keys is None else self.column_keys[columns]
-        return replace(design, column_keys=keys)
+            if (values := getattr(self, name)) is not None:
+                kept[name] = values[rows]
+        if self.weights is not None:
+            kept["weights"] = kept["weights"] / kept["weights"].sum()
+        if columns is not None:
+            keys = self.column_keys
+            kept["column_keys"] = columns if keys is None else keys[columns]
+        return replace(self, rivals=self.rivals and self.rivals.select(rows), **kept)
 
     def adding_rivals(self, rows: IntArray, n_points: int) -> Design:
         """Add a fixed rival that beats each of these points, as often as they stand there."""

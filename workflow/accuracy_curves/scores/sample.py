@@ -212,21 +212,6 @@ class Sample(Described):
         """Count as `outscored_and_tied`, the rank of each point at its best."""
         return self._counts
 
-    def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
-        """Share weights of points that err among the classes that outscore their own, (K,).
-
-        One that ties counts half.
-        """
-        if self.design.own_rivals:
-            return weights
-        shares = np.zeros(self.n_classes)
-        for here, own, scores, classes in self.incorrect(points):
-            value = 2.0 * (scores > own) + (scores == own)
-            # An empty list has none.
-            value *= (weights[here] / np.maximum(value.sum(axis=1), 1.0))[:, None]
-            shares += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
-        return shares
-
     def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
         """Yield the incorrect scores of points that are known, NaN past them; higher is better."""
         for here, block in self.blocks(points):

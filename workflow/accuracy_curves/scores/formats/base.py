@@ -34,10 +34,10 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
-    `keys` are what embeddings and their labels are called, where it is said to hold some; `qrels`,
-    `searched` and `own_candidates` are of candidate lists, `metric` is of embeddings of
-    two sets, and `top` of ranks. `InputError` if it is not there, is empty, or is an npz file by
-    its name alone.
+    `keys` are the names of embeddings and their labels, where the user says that it holds some.
+    `qrels`, `searched` and `own_candidates` are for candidate lists, `metric` is for embeddings of
+    two sets, and `top` for ranks. `InputError` if the file is absent, empty, or an npz file by its
+    name alone.
     """
 
     path: Path
