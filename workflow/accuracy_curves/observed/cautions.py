@@ -9,6 +9,7 @@ from accuracy_curves.observed import label_cautions, list_cautions, score_cautio
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.searches import Searches
 
+OF_SAMPLES = (label_cautions.chance, score_cautions.few_errors, score_cautions.copied_photos)
 OF_LISTS = (
     list_cautions.incomplete_lists,
     list_cautions.cut_ties,
@@ -48,13 +49,9 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     elif sample.design.rivals is not None:
         # A query is looked at once, whatever number of right answers it has.
         points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
-    photos = points.design.photos
-    cautions = [
-        *label_cautions.chance(points, known_direction=photos is not None),
-        *score_cautions.few_errors(points),
-    ]
+    cautions = list[AccuracyWarning]()
     for of, has, conditions in (
-        (points, photos is not None, (score_cautions.copied_photos,)),
+        (points, True, OF_SAMPLES),
         (points, points.is_listed, OF_LISTS),
         (points, points.is_complete, (label_cautions.mixed_classes,)),
         (points, points.whole, OF_SCORES),

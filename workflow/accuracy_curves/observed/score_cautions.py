@@ -14,7 +14,7 @@ from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, row_blocks
 from accuracy_curves.vocabulary import Phrase
 
 # Above this observed accuracy hardly an error is seen.
@@ -184,14 +184,12 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     if sample.n_classes < LEAST_COLUMNS:
         return
-    won, parts, own_wins = np.zeros((3, sample.n_classes))
-    scored, (least, most) = ~sample.failed, sample.extremes.of_classes
-    for row, column, shares in _best_classes(sample, scored):
-        right = column == sample.labels[row]
-        own_wins += np.bincount(column[right], minlength=len(won))
-        won += np.bincount(column[~right], minlength=len(won))
-        parts += np.bincount(column[~right], shares[~right], len(won))
-    points = np.bincount(sample.labels[scored], minlength=len(won))
+    scored, (_, (least, most), rows, columns) = ~sample.failed, sample.extremes
+    right, shares = columns == sample.labels[rows], 1 / np.bincount(rows)[rows]
+    own_wins = np.bincount(columns[right], minlength=sample.n_classes)
+    won = np.bincount(columns[~right], minlength=sample.n_classes)
+    parts = np.bincount(columns[~right], shares[~right], sample.n_classes)
+    points = np.bincount(sample.labels[scored], minlength=sample.n_classes)
     others = np.maximum(np.count_nonzero(scored) - points, 1)
     names = sample.column_names
     # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
@@ -207,19 +205,6 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     failed = constant & (points > 0) & (own_wins == 0) & ~winning
     if failed.any():
         yield caution("failed_classes", **_named(names[failed]))
-
-
-def _best_classes(
-    sample: ScoreMatrix, scored: npt.NDArray[np.bool_]
-) -> Iterator[tuple[IntArray, IntArray, Float64Array]]:
-    """Yield points, a best class of each, and its share: 1 where no other class has that score."""
-    _, most = sample.extremes.of_points
-    alone = np.flatnonzero(scored & ~sample.extremes.tied)
-    yield alone, sample.extremes.best[alone], np.ones(len(alone))
-    tied = np.flatnonzero(scored & sample.extremes.tied)
-    for here, block in sample.blocks(tied):
-        row, column = np.nonzero(block == most[tied[here], None])
-        yield tied[here][row], column, 1 / np.bincount(row)[row]
 
 
 def _named(names: npt.NDArray[np.generic]) -> dict[str, Any]:

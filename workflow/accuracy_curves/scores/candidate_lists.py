@@ -70,7 +70,7 @@ class CandidateLists(Sample):
     ------
     InputError
         If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
-        class stands twice in one. A prediction needs lists of 20 or more.
+        list has a class twice. A prediction needs lists of 20 or more.
 
     Examples
     --------
@@ -202,10 +202,12 @@ class CandidateLists(Sample):
 
         Parameters
         ----------
-        scores, ids, searched, higher_is_better, exhausted
+        scores, ids, searched, higher_is_better
             As of `from_neighbours`, one row per query.
         right : N lists
             The ids of its right answers; a query without one is left out.
+        exhausted : (N,) array of bool, optional
+            Whether a list has all that match its query. All others then tie at the worst score.
 
         Returns
         -------

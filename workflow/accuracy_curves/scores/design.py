@@ -94,7 +94,7 @@ class Design:
         return replace(self, rivals=self.rivals and self.rivals.select(rows), **kept)
 
     def adding_rivals(self, rows: IntArray, n_points: int) -> Design:
-        """Add a fixed rival that beats each of these points, as often as they stand there."""
+        """Add a fixed rival that beats each of these points: as many as a row is repeated."""
         rivals = self.rivals or FixedRivals.of(np.zeros(n_points, dtype=np.int64))
         beating = rivals.beating + np.bincount(rows, minlength=n_points)
         return replace(self, rivals=replace(rivals, beating=beating))

@@ -145,7 +145,7 @@ def load_searches(
     ------
     InputError
         If the file is absent, damaged or lacks a part, a score is not finite, a pair is missing or
-        stands twice, or a probe has two mates.
+        repeated, or a probe has two mates.
 
     Examples
     --------

@@ -147,7 +147,7 @@ def rows_of_queries(
 ) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
-    Its score stands in the column of the best; the other right ones, and masked ones, beat nobody.
+    Its score is in the column of the best; the other right ones, and masked ones, beat nobody.
     """
     query, columns = np.nonzero(right)
     order, labels, rivals = order_pairs(query, columns, -scores[query, columns])
@@ -209,10 +209,9 @@ def drawn_rows(
         drawn = np.where(np.isnan(candidates), 2.0, rng.random(candidates.shape))
         candidates = np.take_along_axis(candidates, np.argsort(drawn, axis=1)[:, :n], axis=1)
     labels = rng.permutation(np.arange(len(correct)) % (n + 1))
-    placed = np.empty((len(correct), n + 1), candidates.dtype)
-    place = np.arange(n) + (np.arange(n) >= labels[:, None])
-    np.put_along_axis(placed, place, candidates, axis=1)
-    placed[np.arange(len(correct)), labels] = correct
+    own = np.arange(n + 1) == labels[:, None]
+    placed = np.empty(own.shape, candidates.dtype)
+    placed[own], placed[~own] = correct, candidates.ravel()
     return placed, labels
 
 
@@ -280,30 +279,30 @@ def follow_each_other(query: IntArray, right: IntArray) -> bool:
 class Extremes(NamedTuple):
     """The least and the largest score of each point, (2, N), and of each class, (2, K).
 
-    Those of classes are of the points that did not fail. Higher is better. `best`, (N,), is the
-    first class with the largest score of each point, and `tied` says whether others have it too.
+    Higher is better. Those of classes are of the points that did not fail, whose scores differ. So
+    are the best scores, in `rows` and `columns`: several of a point where they tie.
     """
 
     of_points: FloatArray
     of_classes: Float64Array
-    best: IntArray
-    tied: npt.NDArray[np.bool_]
+    rows: IntArray
+    columns: IntArray
 
     @classmethod
     def of(cls, blocks: Blocks, n_classes: int) -> Self:
         """Read the scores once."""
         parts, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
-        for _, block in blocks:
-            first, least = block.argmax(axis=1), block.min(axis=1)
-            most = block[np.arange(len(block)), first]
-            tied = np.count_nonzero(block == most[:, None], axis=1) > 1
-            parts.append((least, most, first, tied))
-            some = block if (least < most).all() else block[least < most]
+        for here, block in blocks:
+            least, most = block.min(axis=1), block.max(axis=1)
+            varied = np.flatnonzero(least < most)
+            some = block if len(varied) == len(block) else block[varied]
+            rows, columns = np.nonzero(some == most[varied, None])
+            parts.append((least, most, here.start + varied[rows], columns))
             if len(some):
                 of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
                 of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
-        least, most, best, several = map(np.concatenate, zip(*parts, strict=True))
-        return cls(np.stack([least, most]), of_classes, best, several)
+        least, most, rows, columns = map(np.concatenate, zip(*parts, strict=True))
+        return cls(np.stack([least, most]), of_classes, rows, columns)
 
 
 def moments_of(block: FloatArray, labels: IntArray) -> Float64Array:

@@ -159,14 +159,9 @@ class Sample(Described):
         """Weight of each point, (N,), summing to 1; see `Design.weights_of`."""
         return self.design.weights_of(self.labels)
 
-    @property
-    def points_alike(self) -> bool | None:
-        """Whether every point weighs the same, or every class; see `Design`."""
-        return self.design.points_alike
-
     def weighing_points(self, equally: bool | None = True) -> Self:
         """Copy in which each point weighs the same, or each class."""
-        same = equally is self.points_alike
+        same = equally is self.design.points_alike
         return self if same else self.redesigned(points_alike=equally, weights=None)
 
     def tie_keys(self) -> tuple[IntArray, IntArray]:

@@ -217,7 +217,7 @@ class ScoreMatrix(Sample):
         Returns
         -------
         ScoreMatrix
-            (N, m + 1); its columns are places, and stand for no class.
+            (N, m + 1); its columns are places, and no classes.
 
         Raises
         ------
@@ -285,7 +285,7 @@ class ScoreMatrix(Sample):
         """Take pairs of a point and a class, (n,) each, for rivals that stay at every number.
 
         As of a class that is the point's own under another name. The point is lost where such a
-        class beats its own, or ties with it. No pair may stand twice. The other scores of these
+        class beats its own, or ties with it. Each pair is given once. The other scores of these
         pairs beat nobody.
 
         >>> import accuracy_curves as ac

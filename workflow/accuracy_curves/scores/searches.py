@@ -118,7 +118,7 @@ class Searches(Described):
         same = {name: getattr(as_matrix(matrix), name) for name in names}
         kept = {name: getattr(matrix.design, name) for name in ("photos", "file_rows")}
         design = Design(**kept, several_photos=matrix.design.several_photos)
-        equally = matrix.points_alike is not False
+        equally = matrix.design.points_alike is not False
         return unchecked(Searches, **same, points_alike=equally, design=design)
 
     def counts(self) -> list[str]:
@@ -337,9 +337,9 @@ class Searches(Described):
             scores = self.non_mated
             # In all columns in turn, as some methods draw classes that must have points.
             own = np.arange(len(scores)) % (self.n_classes + 1)
-            place = np.arange(self.n_classes) + (np.arange(self.n_classes) >= own[:, None])
-            replaced = np.full((len(scores), self.n_classes + 1), threshold)
-            np.put_along_axis(replaced, place, scores, axis=1)
+            others = np.arange(self.n_classes + 1) != own[:, None]
+            replaced = np.full(others.shape, threshold)
+            replaced[others] = scores.ravel()
             return self._matrix(replaced, own).weighing_points()
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold

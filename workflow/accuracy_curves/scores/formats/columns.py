@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
-# So many names of columns stand in a sentence.
+# Most names of columns in a sentence.
 NAMED = 20
 # Of a first column without a name, and what it begins with where it counts.
 UNNAMED, COUNTED = ("", "Unnamed: 0"), ("0", "1")

@@ -16,7 +16,7 @@ from accuracy_curves.utils.arrays import IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of the queries, whose own document stands first: it was not left out of what was searched.
+# Share of the queries whose own document is first: it was not left out of what was searched.
 NEARLY_ALL = 0.9
 # A class that is in no list, though right in so many searches, and such a part, may be no class.
 LEAST_AWAY, MANY_AWAY = 10, 0.05
@@ -49,7 +49,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
     exhausted = sizes.index[sizes < sizes.max()]
     lists, names = arrange(run, pairs, source, exhausted)
     said = {
-        f"the document of the query's own name stands first, and is taken out: of {itself:,} "
+        f"the document of the query's own name is the first, and is left out: of {itself:,} "
         "queries": itself,
         "several documents are relevant, and the accuracy is that of the best-placed one (hit "
         f"rate): of {several:,} queries": several,
@@ -153,6 +153,6 @@ def arrange(
         lists = CandidateLists.of_queries(listed, ids, right_of, **how)
     if never:
         note = f"never found: {never!r}, which is right in {away.max():,} searches; "
-        note += "if it stands for none of the classes, leave these right answers empty"
+        note += "if it is none of the classes, leave these right answers empty"
         lists = lists.derive(origin=(*lists.origin, note))
     return lists, tuple(map(str, known))

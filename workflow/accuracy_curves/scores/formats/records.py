@@ -71,7 +71,9 @@ def read(source: Source) -> Given:
             if record is None or len(record.scores or ()) != len(record.ids):
                 raise InputError(f"record {place} needs {NEEDED}, as many of both")
             records.append(record)
-        names = names_of(records)
+        names = [str(record.query) for record in records]
+        if len({*names}) < len(names):
+            names = [*map(str, range(len(names)))]
         unjudged = sum(record.gold is None for record in records)
         if source.qrels is None and unjudged:
             raise InputError(
@@ -96,12 +98,6 @@ def read(source: Source) -> Given:
         if source.qrels is not None:
             right = _right_answers(source.qrels, names)
         return judged_lists(run, right, source)
-
-
-def names_of(records: list[Record]) -> list[str]:
-    """Name the queries, by their places where they have no names of their own."""
-    names = [str(record.query) for record in records]
-    return names if len({*names}) == len(names) else [*map(str, range(len(names)))]
 
 
 def records_of(source: Source) -> Iterator[Record | None]:
