@@ -36,7 +36,7 @@ MANY_WON, SOME_WON, FEW_WON, TIMES_THE_MEAN = 0.25, 0.1, 0.01, 5
 # Of the columns.
 MANY_COPIED = 0.05
 # Correlations of so many columns, so many of which may be a group, if there are more groups.
-MOST_COMPARED, MOST_ALIKE, LEAST_GROUPS = 500, 30, 20
+MOST_COMPARED, LARGEST_GROUP, LEAST_GROUPS = 500, 30, 20
 # Of the columns in groups of three and more; correlations of neighbours, beyond that of all.
 MANY_GROUPED, NEIGHBOURS, BEYOND_CHANCE = 0.4, 0.3, 8
 
@@ -253,7 +253,7 @@ def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     if sample.design.rivals is not None or sample.n_classes < 2 * LEAST_GROUPS:
         return
     correlation = _correlations(sample)
-    order = np.argsort(-correlation, axis=1)[:, : MOST_ALIKE + 1]
+    order = np.argsort(-correlation, axis=1)[:, : LARGEST_GROUP + 1]
     nearest = np.take_along_axis(correlation, order, axis=1)
     sizes = 1 + (nearest[:, :-1] - nearest[:, 1:]).argmax(axis=1)
     groups = [frozenset([j, *order[j, :n].tolist()]) for j, n in enumerate(sizes)]

@@ -116,22 +116,19 @@ class Searches(Described):
             return matrix
         names = ("scores", "labels", "higher_is_better", "classes")
         same = {name: getattr(as_matrix(matrix), name) for name in names}
-        kept = {name: getattr(matrix.design, name) for name in ("photos", "file_rows")}
-        design = Design(**kept, several_photos=matrix.design.several_photos)
+        kept = ("photos", "file_rows", "several_photos")
+        design = Design(**{name: getattr(matrix.design, name) for name in kept})
         equally = matrix.design.points_alike is not False
         return unchecked(Searches, **same, points_alike=equally, design=design)
 
-    def counts(self) -> list[str]:
-        """Say how many searches there are, and of how many enrolled."""
+    def _facts(self) -> list[str]:
         strangers = int((self.labels == NO_MATE).sum())
         mated = len(self.labels) - strangers
+        kind = "similarities" if self.higher_is_better else "distances"
         if self.are_trials:
-            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials"]
+            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials", kind]
         both = [f"{mated:,} searches with a mate", f"{strangers:,} without"]
-        return [*both, f"{self.n_classes:,} enrolled identities"]
-
-    def _facts(self) -> list[str]:
-        return [*self.counts(), "similarities" if self.higher_is_better else "distances"]
+        return [*both, f"{self.n_classes:,} enrolled identities", kind]
 
     @property
     def n_classes(self) -> int:

@@ -75,7 +75,7 @@ def read_columns(
         raise InputError(f"{source} has no rows: at least one is needed")
     with located(source):
         found = {
-            name: as_scores(table[name]) if name in scores else table[name].str.strip()
+            name: as_numbers(table[name]) if name in scores else table[name].str.strip()
             for name in columns
         }
     return pd.DataFrame(found, index=table.index)
@@ -165,7 +165,7 @@ def where(table: "pd.DataFrame | pd.Series[Any]", wrong: npt.NDArray[np.bool_]) 
     return f"{table.index.name} {table.index[int(wrong.argmax())]}"
 
 
-def as_scores(column: "pd.Series[Any]") -> Float64Array:
+def as_numbers(column: "pd.Series[Any]") -> Float64Array:
     """Convert a column to finite numbers, percents too; its index is called what it counts."""
     import pandas as pd
 
@@ -183,7 +183,7 @@ def as_whole(column: "pd.Series[str]") -> Float64Array:
     grouped = column.str.fullmatch(GROUPED).to_numpy(dtype=bool)
     _refuse(grouped, column, "2000 or 2, without a point, for 2.000")
     thousands = column.str.fullmatch(THOUSANDS)
-    found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
+    found = as_numbers(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
     wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)
     _refuse(wrong, column, "whole, at most 10^18")
     return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import JSON, Given, Source
-from accuracy_curves.scores.formats.columns import as_scores
+from accuracy_curves.scores.formats.columns import as_numbers
 from accuracy_curves.scores.formats.lists import judged_lists
 from accuracy_curves.scores.formats.runs import CALLED as COLUMNS
 from accuracy_curves.scores.formats.runs import QRELS, read_qrels
@@ -93,7 +93,7 @@ def read(source: Source) -> Given:
             elsewhere = next(others, ELSEWHERE) if record.gold == [ELSEWHERE] else ""
             pairs += [(query, elsewhere or each) for each in record.gold or ()]
         run = pd.DataFrame(rows, columns=["probe", "identity", "score"]).rename_axis("candidate")
-        run = run.assign(score=as_scores(run["score"]), rank=range(len(run)))
+        run = run.assign(score=as_numbers(run["score"]), rank=range(len(run)))
         right = pd.DataFrame(pairs, columns=["probe", "identity"])
         if source.qrels is not None:
             right = _right_answers(source.qrels, names)
