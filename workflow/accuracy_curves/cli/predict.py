@@ -67,5 +67,5 @@ def predict_command(scores: Path, measures: options.Values, weigh: str, **questi
     listed = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
     question["words"] = question["words"] or listed
     question["tops"] = options.several_of(question["tops"], measures)
-    weighed = sample.weighing_points(weigh == "points" or bool(sample.design.points_alike))
+    weighed = sample.weighing_points(weigh == "points" or bool(sample.design.weigh_points))
     terminal.answered(scores, AccuracyAnswer, lambda: predict(weighed, **question), loaded)

@@ -28,10 +28,10 @@ class Design:
 
     Parameters
     ----------
-    points_alike : bool or None
+    weigh_points : bool or None
         Whether every point weighs the same, or every class. None is what the kind does by default.
     weights : (N,) array of float, optional
-        Weights of the points where `points_alike` does not say them: parts keep their proportions.
+        Weights of the points where `weigh_points` does not say them: parts keep their proportions.
     weight_classes : (N,) array of int, optional
         Classes that weigh the same, where labels are groups of them.
     rivals : FixedRivals, optional
@@ -63,7 +63,7 @@ class Design:
         decide the order of equal scores, which is the same in each part of a sample.
     """
 
-    points_alike: bool | None = None
+    weigh_points: bool | None = None
     weights: Float64Array | None = None
     weight_classes: IntArray | None = None
     rivals: FixedRivals | None = None
@@ -125,7 +125,7 @@ class Design:
         """
         if self.weights is not None:
             return self.weights
-        if self.points_alike:
+        if self.weigh_points:
             return np.full(len(labels), 1 / len(labels))
         classes = labels if self.weight_classes is None else self.weight_classes
         counts = np.bincount(classes)

@@ -82,4 +82,4 @@ def of_classes(
     lists = CandidateLists(*fields, sign * last[kept], tuple(origin))
     if rivals is None:
         return lists
-    return lists.redesigned(rivals=rivals.select(np.flatnonzero(kept)), points_alike=True)
+    return lists.redesigned(rivals=rivals.select(np.flatnonzero(kept)), weigh_points=True)

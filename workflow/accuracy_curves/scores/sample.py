@@ -161,8 +161,8 @@ class Sample(Described):
 
     def weighing_points(self, equally: bool | None = True) -> Self:
         """Copy in which each point weighs the same, or each class."""
-        same = equally is self.design.points_alike
-        return self if same else self.redesigned(points_alike=equally, weights=None)
+        same = equally is self.design.weigh_points
+        return self if same else self.redesigned(weigh_points=equally, weights=None)
 
     def tie_keys(self) -> tuple[IntArray, IntArray]:
         """Give the rows and columns that decide the order of equal scores, (N,) and (K,)."""

@@ -186,7 +186,7 @@ class ScoreMatrix(Sample):
         checked, _, names, _ = check_scores(array, own, names, higher_is_better=higher_is_better)
         rows, labels, fixed = rivals.rows_of_queries(sign * checked, points, never_drawn)
         of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
-        design = Design(points_alike=True, rivals=fixed)
+        design = Design(weigh_points=True, rivals=fixed)
         return unchecked(cls, **of_points, classes=names, design=design)
 
     @classmethod
@@ -240,7 +240,7 @@ class ScoreMatrix(Sample):
         check_shape("candidates", others, len(own), None)
         placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)
-        return matrix.redesigned(own_rivals=True, points_alike=True)
+        return matrix.redesigned(own_rivals=True, weigh_points=True)
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         best, labels, fixed = rivals.group_columns(self.blocks(), self.labels, group)

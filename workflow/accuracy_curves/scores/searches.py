@@ -52,7 +52,7 @@ class Searches(Described):
         True for similarities, False for distances.
     classes : (K,) array, optional
         Names of the columns, as of `accuracy_curves.ScoreMatrix`.
-    points_alike : bool
+    weigh_points : bool
         Whether each search weighs the same, and not each enrolled person: rates count searches
         (ISO/IEC 19795-1). With an equal number of searches for each nothing changes.
 
@@ -86,7 +86,7 @@ class Searches(Described):
     labels: IntArray
     higher_is_better: bool = True
     classes: AnyArray | None = None
-    points_alike: bool = True
+    weigh_points: bool = True
     # Of their photos, and rows of the file.
     design: Design = field(default=NO_DESIGN, init=False)
     # What was left out, a sentence each.
@@ -118,8 +118,8 @@ class Searches(Described):
         same = {name: getattr(as_matrix(matrix), name) for name in names}
         kept = ("photos", "file_rows", "several_photos")
         design = Design(**{name: getattr(matrix.design, name) for name in kept})
-        equally = matrix.design.points_alike is not False
-        return unchecked(Searches, **same, points_alike=equally, design=design)
+        equally = matrix.design.weigh_points is not False
+        return unchecked(Searches, **same, weigh_points=equally, design=design)
 
     def _facts(self) -> list[str]:
         strangers = int((self.labels == NO_MATE).sum())
@@ -173,7 +173,7 @@ class Searches(Described):
     ) -> ScoreMatrix:
         """Make a score matrix of such scores; its points weigh as these searches do."""
         same = {"higher_is_better": self.higher_is_better, "classes": classes}
-        design = replace(design, points_alike=self.points_alike)
+        design = replace(design, weigh_points=self.weigh_points)
         return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
     def derive(self, **changes: object) -> Self:
@@ -240,7 +240,7 @@ class Searches(Described):
 
     def weighing_points(self, equally: bool = True) -> Searches:
         """Copy in which each search weighs the same, or else each enrolled person."""
-        return self.derive(points_alike=equally)
+        return self.derive(weigh_points=equally)
 
     def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
