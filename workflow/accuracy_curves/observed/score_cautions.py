@@ -66,9 +66,8 @@ def _made_equal(sample: ScoreMatrix) -> bool:
 
     What a point, or a class, has of its own and of others varies, and their sum does not.
     """
-    if not sample.higher_is_better or len(np.unique(sample.labels)) < sample.n_classes:
-        return False
-    if sample.extremes.of_points[0].min() < 0:
+    absent = len(np.unique(sample.labels)) < sample.n_classes
+    if not sample.higher_is_better or absent or sample.extremes.of_points[0].min() < 0:
         return False
     rows, columns = np.zeros(sample.n_points), np.zeros(sample.n_classes)
     for here, block in sample.blocks():

@@ -5,12 +5,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
-from accuracy_curves.scores.checked_lists import (
-    NONE,
-    check_gallery,
-    check_lists,
-    first_of_each,
-)
+from accuracy_curves.scores.checked_lists import NONE, check_gallery, check_lists, first_of_each
 from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.utils.arrays import Float64Array, IntArray

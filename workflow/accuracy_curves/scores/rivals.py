@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 # So many evenly spaced scores at and below an anchor show their mean and spread.
 MOST_BELOW = 128
@@ -19,8 +19,6 @@ MOST_FOLLOWED, MOST_RIGHT, LINKS, SAME_STEPS = 30, 100, 5, 1.25
 # Most classes of a group that are counted one by one.
 MOST_JUMPS = 50
 
-# A block of rows that stays in the second-level cache while it is compared twice.
-CACHE_BYTES = 512 * 2**10
 # Which rows, and their scores; higher is better.
 Blocks = Iterable[tuple[slice, FloatArray]]
 # A score that beats nobody is so much of a row's spread below its worst.
@@ -97,23 +95,12 @@ class FixedRivals:
 
 
 def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:
-    """Compare each row with its correct score, reading it from memory once; higher is better.
+    """Count incorrect classes below each row's correct score, and equal to it, both (N,).
 
-    Incorrect classes below the correct score, and equal to it, both (N,).
+    Higher is better.
     """
-    n_points, n_classes = scores.shape
-    # Narrow sums are faster; a row has fewer columns than their largest number.
-    narrow = np.uint16 if n_classes < 2**16 else np.uint32
-    outscored, tied = np.empty(n_points, np.int64), np.zeros(n_points, np.int64)
-    for here in blocks(n_points, n_classes, CACHE_BYTES // scores.itemsize):
-        block = scores[here]
-        own = block[np.arange(len(block)), labels[here]][:, None]
-        outscored[here] = np.add.reduce((block < own).view(np.uint8), axis=1, dtype=narrow)
-        equal = block == own
-        # Most often each correct score equals itself alone, and the rows need no sums.
-        if np.count_nonzero(equal) > len(block):
-            tied[here] = np.add.reduce(equal.view(np.uint8), axis=1, dtype=narrow) - 1
-    return outscored, tied
+    own = scores[np.arange(len(scores)), labels][:, None]
+    return np.count_nonzero(scores < own, axis=1), np.count_nonzero(scores == own, axis=1) - 1
 
 
 def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:

@@ -26,14 +26,7 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     right_answers,
 )
-from accuracy_curves.scores.sample import (
-    ALL,
-    Index,
-    Placed,
-    Sample,
-    assign,
-    unchecked,
-)
+from accuracy_curves.scores.sample import ALL, Index, Placed, Sample, assign, unchecked
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
@@ -117,11 +110,8 @@ class ScoreMatrix(Sample):
         return self if few else reduced_matrix.ReducedMatrix.of(self)
 
     def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
-        scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
         # Whole rows of a memory-mapped matrix might not fit in memory.
-        for here in row_blocks(len(rows), self.n_classes):
-            block = np.asarray(self.scores[rows[here]])
-            np.take(block, classes, axis=1, out=scores[here], mode="clip")
+        scores = np.asarray(self.scores[np.ix_(rows, classes)])
         names = None if self.classes is None else self.classes[classes]
         return {"scores": scores, "classes": names}
 
