@@ -54,7 +54,7 @@ WRITTEN = {
     "no line": ("\n\n", "has no first line with the names of its columns"),
     "looks the same": (
         "label,Zoë,b,c\nzoë ,1,2,3\n",
-        r"row 0 is 'zo\\xeb', which is not a column as 'Zo\\xeb' is",
+        r"row 0 is 'zo\\xeb', which is not a column \(but 'Zo\\xeb' is",
     ),
 }
 
