@@ -16,7 +16,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 import accuracy_curves as ac
-from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.answer import Provenance
 
 STATIC = Path(__file__).parents[1] / "_static"
 ASKED = [400, 2000]
@@ -71,7 +71,7 @@ def quick_start() -> str:
     matrix = ac.simulate(n_classes=200, variance=0.2)
     typed = "accuracy-curves predict scores.npz --classes 400 --classes 2000 --out answer"
     with tempfile.TemporaryDirectory() as folder:
-        ac.predict(matrix, ASKED).write(Path(folder), Made("scores.npz", typed))
+        ac.predict(matrix, ASKED).write(Path(folder), Provenance("scores.npz", typed))
         return Path(folder, "report.html").read_text(encoding="utf-8")
 
 

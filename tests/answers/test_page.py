@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix, identify, predict
-from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.answer import Provenance
 from accuracy_curves.answers.curves import errors_in_words
 from accuracy_curves.answers.wording import in_cell
 from accuracy_curves.cautions import DOUBTFUL
@@ -18,7 +18,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 from conftest import simulated
 
 METHODS = ["empirical_bayes", "gaussian_tail", "regression"]
-MADE = Made("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", ["p" * 3000])
+MADE = Provenance("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", ["p" * 3000])
 
 
 @pytest.fixture(scope="module")

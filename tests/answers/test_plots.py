@@ -9,15 +9,15 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import accuracy_curves as ac
-from accuracy_curves.answers.accuracy_plots import draw_accuracy
 from accuracy_curves.answers.curves import ObservedAnswer
-from accuracy_curves.answers.style import method_styles, save_figure
+from accuracy_curves.answers.extension import ExtensionAnswer
+from accuracy_curves.answers.style import save_figure
 from accuracy_curves.exceptions import InputError
 from conftest import simulated
+from plug_in import PlugIn
 
 mpl.use("agg")
 SAMPLE = simulated(40, 4, variance=0.3)
-STYLES = method_styles(["cleanex", "regression", "kde"])
 
 
 def one_sample(largest):
@@ -34,14 +34,16 @@ def one_sample(largest):
 @pytest.mark.parametrize(("largest", "scale"), [(200, "linear"), (201, "log"), (10**12, "log")])
 def test_the_answer_has_marks_at_the_classes_of_the_question(largest, scale):
     observed, predicted, classes = one_sample(largest)
-    axes = Figure().subplots()
-    draw_accuracy(axes, observed, predicted, STYLES, 20, classes, 1)
+    methods = {"cleanex": "CleaneX", "regression": "Regression (rises)", "kde": "KDE"}
+    drawn = {"methods": methods, "color": "C1", "observed": observed, "predicted": predicted}
+    answer = ExtensionAnswer(classes=classes, tops=(1,), k1=20, models={}, runs=None, **drawn)
+    axes = answer.plot(Figure().subplots())
     assert axes.get_xscale() == scale
     (marked,) = [line for line in axes.lines if line.get_marker() == "o"]
     np.testing.assert_array_equal(marked.get_xdata(), classes)
     np.testing.assert_allclose(marked.get_ydata(), np.array(classes) ** -0.1)
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert labels == ["observed", *(style.label for style in STYLES.values())]
+    assert labels == ["observed", *methods.values()]
 
 
 def test_an_answer_is_drawn_on_axes_of_ones_own_and_again():
@@ -70,6 +72,7 @@ OTHER = simulated(40, 4, variance=0.2)
 ANSWERS = {
     "near": lambda: ac.predict(SAMPLE, [50, 100], ["gaussian_tail", "regression"], splits=3),
     "far, two tops": lambda: ac.predict(SAMPLE, 1000, "gaussian_tail", tops=(1, 3), splits=3),
+    "a method of one's own": lambda: ac.predict(SAMPLE, [50, 100], PlugIn(), splits=0),
     "two systems": lambda: ac.compare(SAMPLE, OTHER, 50, "regression", splits=3),
     "plan": lambda: ac.plan(SAMPLE, 50, 0.1, "regression", splits=3),
     "observed": lambda: ObservedAnswer(SAMPLE),

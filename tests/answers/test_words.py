@@ -18,7 +18,7 @@ from accuracy_curves import (
     predict,
 )
 from accuracy_curves.answers import accuracy, curves
-from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.answer import Provenance
 from accuracy_curves.answers.curves import grid, observed_curve
 from accuracy_curves.answers.rates import threshold_in_words
 from accuracy_curves.answers.wording import span
@@ -33,7 +33,7 @@ def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **questi
 
 
 def assumptions(answer):
-    page = answer.page(Made(), b"").split("<h2>What it assumes</h2>")[1]
+    page = answer.page(Provenance(), b"").split("<h2>What it assumes</h2>")[1]
     return re.findall("<li>(.*)</li>", page.split("<h2>")[0])
 
 
@@ -121,7 +121,6 @@ def test_python_warns_of_what_is_useless_or_doubtful_alone():
         (lambda: compare(SAMPLE, SAMPLE, 400, measure="mrr@2"), "it is called top here"),
         (lambda: identify(searches(), 100, colour=1), "unexpected keyword argument .colour"),
         (lambda: identify(np.eye(60), 100), "not ndarray"),
-        (lambda: identify(searches(), 100, fpir=()), "give one at least"),
         (lambda: identify(searches(), 100, fpir=(), thresholds=2, confidence=0.95), "an FPIR too"),
     ],
 )

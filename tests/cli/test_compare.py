@@ -19,6 +19,8 @@ def test_the_answer_is_the_librarys_and_cautions_name_the_file(run, tmp_path, mo
     for number in (*found.difference, *found.lower, *found.upper):
         assert signed(number) in out
     assert "Note: old.npz: 4,000 classes are more than" in out
+    for name in ("report.html", "report.json"):
+        assert "old.npz: 4,000 classes are" in (tmp_path / "old_compare" / name).read_text()
     written = pd.read_csv("old_compare/comparison.csv").set_index("k").loc[[90, 4000]]
     np.testing.assert_allclose(written["upper"], found.upper, rtol=1e-8)
     assert sorted(path.name for path in (tmp_path / "old_compare").iterdir()) == [

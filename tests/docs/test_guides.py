@@ -34,7 +34,6 @@ from experiments.datasets import make_dataset
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.subsampling import Draws, predict, true_curve
 from experiments.evaluation.summary import summarise
-from accuracy_curves.answers.style import method_styles
 
 name = sys.argv[1]
 matrix = make_dataset("simulation", n_classes=40).score_matrix(0)
@@ -44,7 +43,7 @@ truth = true_curve(matrix, 40, 0).assign(experiment="normal")
 table = summarise(repetition_errors(curves.assign(**keys), truth), name)
 sample = ac.subsample(matrix, 12, 0)
 interval = ac.ClassIntervals(sample, method=name).interval([20, 100])
-style = method_styles([name])[name]
+style = ac.EXTRAPOLATORS[name]
 print(json.dumps({
     "table": table["method"].tolist(), "finite": bool(table["rmse_curve_median"].notna().all()),
     "splits": ac.EXTRAPOLATORS[name].splits, "label": style.label, "color": style.color,
@@ -175,7 +174,7 @@ def test_what_a_guide_adds_runs_as_it_is_printed(workflow, guide):
     if path.startswith("accuracy_curves/extrapolators"):
         found, printed = followed(workflow, looks["name"])
         assert looks["label"] in printed
-        assert (found["label"], found["color"]) == (looks["label"], looks["color"].lower())
+        assert (found["label"], found["color"]) == (looks["label"], looks["color"])
         assert looks["name"] in output(workflow, "-m", "accuracy_curves", "methods")
     elif path.startswith("accuracy_curves/identification"):
         assert looks["label"] in identified(workflow, looks["name"])

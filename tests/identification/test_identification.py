@@ -365,19 +365,19 @@ def test_searches_weigh_the_same_or_people_do():
     scores[np.arange(360), labels] = np.where(labels % 2, -9.0, 9.0) + rng.normal(size=360)
     scores[labels % 2 == 1] += 1  # They also alarm more often.
     for people, missed in ((False, 10 / 12), (True, 1 / 2)):
-        searches = Searches(scores, labels, points_alike=not people)
+        searches = Searches(scores, labels, weigh_points=not people)
         found = Identification(searches, splits=3)
         assert found.observed_fnir(60, 4.0)[0] == pytest.approx(missed)
         assert found.fnir(60, 4.0)[0] == pytest.approx(missed)
         above = (searches.impostor[:, -1] >= 3.0) * searches.impostor_weights
         assert found.observed_fpir(59, 3.0)[0] == pytest.approx(above.sum())
         for half in found.sample.halves(1):
-            assert half.points_alike != people
+            assert half.weigh_points != people
     weights = Searches(scores, labels).impostor_weights
     np.testing.assert_array_equal(weights, 1 / 360)
     # With an equal number nothing changes.
     even = np.repeat(np.arange(60), 6)
-    given = [Identification(Searches(scores, even, points_alike=each)) for each in (False, True)]
+    given = [Identification(Searches(scores, even, weigh_points=each)) for each in (False, True)]
     np.testing.assert_array_equal(*(each.fpir([59, 900], 3.0) for each in given))
     np.testing.assert_array_equal(*(each.fnir([59, 900], 3.0) for each in given))
 
@@ -497,7 +497,7 @@ def test_too_few_for_an_interval():
     assert "searches, not 5" in few.missing
 
 
-def failing(strangers, points_alike=True):
+def failing(strangers, weigh_points=True):
     """Searches, the same with some that failed, and which failed: marked by one low score each."""
     searches = gaussian(9, 60, lead=2.0, strangers=strangers)
     scores, labels = (
@@ -506,7 +506,7 @@ def failing(strangers, points_alike=True):
     scores += np.random.default_rng(0).normal(scale=0.1, size=scores.shape)
     failed = np.arange(len(scores)) % 9 == 4
     marked = np.where(failed[:, None], -10.0, scores)
-    whole, others = (Searches(x, y, points_alike=points_alike) for x, y in (
+    whole, others = (Searches(x, y, weigh_points=weigh_points) for x, y in (
         (marked, labels), (scores[~failed], labels[~failed])
     ))  # fmt: skip
     return whole, others, failed
@@ -537,7 +537,7 @@ def test_searches_that_failed_are_set_aside_in_the_fit(method, strangers):
 
 
 def test_people_keep_their_weight_where_one_of_their_searches_failed():
-    whole, _, failed = failing(0, points_alike=False)
+    whole, _, failed = failing(0, weigh_points=False)
     others, scores, weights = whole.set_aside_failures()
     np.testing.assert_array_equal(scores, -10)
     np.testing.assert_allclose(weights, whole.mated.weights[failed])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.answer import Provenance
 from accuracy_curves.intervals.newcomers import JoinedFits, against_newcomers, compare_rivals
 
 DIMENSIONS, NOISE = 6, 0.55
@@ -108,7 +108,7 @@ def test_an_answer_says_how_newcomers_count():
     assert "as classes like the 25 newcomers join" in said
     assert "they are unlike the known classes (p = 0.005)" in said
     assert "25 newcomers are few: 30 are better" in said
-    assert "to come are like the newcomers" in answer.page(Made(), b"")
+    assert "to come are like the newcomers" in answer.page(Provenance(), b"")
     alone = ac.predict(sample.joined_by(new[:, :25]), [500], splits=0)
     assert np.isfinite(alone.at("auto", 500, 1).accuracy)
 

@@ -98,7 +98,7 @@ def test_a_run_with_its_qrels(tmp_path):
     write_qrels(tmp_path / "qrels", [*RIGHT, ("p0", "i7", 0)])
     found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
     same(found)
-    assert found.points_alike
+    assert found.design.weigh_points
 
 
 def records(data):
@@ -163,7 +163,7 @@ def test_lists_are_the_same_in_the_format_of_each_tool(kind, tmp_path):
     searched = None if kind == "sparse" else SEARCHED
     found = load_candidates(tmp_path / run, qrels=judged, searched=searched)
     same(found)
-    assert found.points_alike
+    assert found.design.weigh_points
     if kind != "sparse":
         with pytest.raises(InputError, match="give the number of classes or documents"):
             load_candidates(tmp_path / run, qrels=judged)
@@ -267,7 +267,7 @@ def test_the_own_document_of_each_query_is_taken_out(tmp_path):
     write_qrels(tmp_path / "qrels", RIGHT)
     found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
     same(found)
-    assert "own name stands first, and is taken out: of 60 queries" in found.origin[0]
+    assert "own name is the first, and is left out: of 60 queries" in found.origin[0]
 
 
 FAULTS_OF_FILES = {

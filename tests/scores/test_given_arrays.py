@@ -82,6 +82,7 @@ WEAK = np.array(
     ]
 ).astype(float)
 WEAK_ROWS = WEAK / WEAK.sum(axis=1, keepdims=True)
+SHARE_OF_COLUMNS = f"{np.mean(WEAK.diagonal() / WEAK.sum(axis=0)):.3f}"[1:]
 with np.errstate(divide="ignore"):
     LOGARITHMS = np.log(WEAK_ROWS)
 NO_SCORES = {
@@ -91,7 +92,7 @@ NO_SCORES = {
     "a confusion matrix": (CONFUSED, np.arange(30), "confusion"),
     "turned over": (CONFUSED.T, np.arange(30), "confusion"),
     "half of each row": (np.where(np.eye(30), 29, 1), np.arange(30), "confusion"),
-    "a weak diagonal": (WEAK, np.arange(30), f"{WEAK.trace() / WEAK.sum():.3f}"[1:]),
+    "a weak diagonal": (WEAK, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "rows sum to 1": (WEAK_ROWS, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "of four decimals": (WEAK_ROWS.round(4), np.arange(30), "confusion"),
     "in per cent, of one": (
@@ -99,13 +100,13 @@ NO_SCORES = {
         np.arange(30),
         "confusion",
     ),
-    "columns sum to 1": (WEAK / WEAK.sum(axis=0), np.arange(30), "confusion"),
-    "all sum to 1": (WEAK / WEAK.sum(), np.arange(30), f"{WEAK.trace() / WEAK.sum():.3f}"[1:]),
+    "columns sum to 1": (WEAK / WEAK.sum(axis=0), np.arange(30), SHARE_OF_COLUMNS),
+    "all sum to 1": (WEAK / WEAK.sum(), np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "logarithms of shares": (LOGARITHMS, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "logarithms of counts and 1": (
         np.log1p(WEAK),
         np.arange(30),
-        f"{WEAK.trace() / WEAK.sum():.3f}"[1:],
+        f"{WEAK_ROWS.trace() / 30:.3f}"[1:],
     ),
     "all right": (np.diag(np.arange(5.0, 35)), np.arange(30), "confusion"),
     "one-hot, all right": (np.eye(30)[BY_CLASS], BY_CLASS, "decisions"),

@@ -2,12 +2,13 @@
 
 import os
 
+import click
 import numpy as np
 import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import CandidateLists, InputError, ScoreMatrix
-from accuracy_curves.utils.validation import whole_number
+from accuracy_curves.cli.options import whole_number
 from conftest import simulated
 
 RNG = np.random.default_rng(4)
@@ -26,14 +27,19 @@ def test_spaces_around_names_in_a_file_are_no_part_of_them(tmp_path):
 @pytest.mark.parametrize(
     ("text", "number"),
     [("2000", 2000), ("2,000", 2000), ("1,234,567", 1234567), ("1.234.567", 1234567),
-     ("2e3", 2000), ("2.0", 2), ("1e400", 10**400),
-     ("0.000", 0), ("2.5", None), ("2,00", None), ("many", None)],
+     ("2e3", 2000), ("2.0", 2), ("1e400", 10**400), ("0.000", 0)],
 )  # fmt: skip
 def test_whole_numbers_as_people_write_them(text, number):
     assert whole_number(text) == number
 
 
-TWO = "2.000 may be 2 or 2000"
+@pytest.mark.parametrize("text", ["2.5", "2,00", "many", "nan", "inf", "2.000"])
+def test_what_is_no_whole_number_is_one_sentence(text):
+    with pytest.raises(click.BadParameter, match=f"write {text} as a whole number"):
+        whole_number(text)
+
+
+TWO = "write 2.000 as a whole number"
 CURVE = "k,accuracy\n{},.9\n3000,.8\n4000,.7\n"
 MATRIX = "label;a;b;c\na;{}\nb;1.000;3.500;0\n"
 WRITTEN = {
@@ -48,7 +54,7 @@ WRITTEN = {
     "no line": ("\n\n", "has no first line with the names of its columns"),
     "looks the same": (
         "label,Zoë,b,c\nzoë ,1,2,3\n",
-        r"row 0 is 'zo\\xeb', which is not a column as 'Zo\\xeb' is",
+        r"row 0 is 'zo\\xeb', which is not a column \(but 'Zo\\xeb' is",
     ),
 }
 

@@ -241,7 +241,7 @@ def photos(**changes):
         ("a.csv", f"{HEAD}p,a,1,true\np,,1,false\n", "line 3: identity is empty"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,1,maybe\n", "line 3: mate is 'maybe'"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,1\n", "line 3: mate is empty"),
-        ("a.csv", f"{HEAD}{T}p,c,1,true\n", "line 2: the probe 'p' has two mates"),
+        ("a.csv", f"{HEAD}{T}p,c,1,true\n", ": a second mate of the probe 'p'"),
         ("a.csv", f"{HEAD}{T}q,b,1,true\n", "the probe 'q' has 1 scores, .* each of 3 identities"),
         ("a.csv", f"{HEAD}{T}p,c,2,false\n", "line 5: the pair 'p', 'c' has a second"),
         ("a.csv", HEAD + T.replace("true", "0"), "no probe has a mate"),

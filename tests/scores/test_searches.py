@@ -32,6 +32,7 @@ def test_nobody_is_accepted_at_a_distance_below_zero():
     assert searches.largest == 0
     # Others have no end that is known.
     assert Searches(-distances, [0, 1]).oriented(1.0) == 1
+    assert Searches(distances - 1, [0, 1], higher_is_better=False).oriented(-0.4) == 0.4
 
 
 @pytest.mark.parametrize("total", [1.0, 100.0])

@@ -46,18 +46,20 @@ def caution(reason: str, *, weight: str | None = None, **values: object) -> Accu
     Whole numbers get commas, other numbers are shares, and texts stay as they are. The weight is
     that of the table, unless another one is given.
     """
-    usual, sentence = CAUTIONS[reason]
-    texts = {name: _written(value) for name, value in values_in(values, CLASSES).items()}
-    text = sentence.format(**texts, w=CLASSES)
-    return AccuracyWarning(text, reason, usual if weight is None else weight, values)
+    weight = CAUTIONS[reason][0] if weight is None else weight
+    return AccuracyWarning(_sentence(reason, values, CLASSES), reason, weight, values)
 
 
 def in_words(doubt: AccuracyWarning, words: Vocabulary) -> str:
     """Write the sentence of a caution in the words of whoever asks."""
     if words == CLASSES or doubt.reason not in CAUTIONS:
         return str(doubt)
-    texts = {name: _written(value) for name, value in values_in(doubt.values, words).items()}
-    return CAUTIONS[doubt.reason][1].format(**texts, w=words)
+    return _sentence(doubt.reason, doubt.values, words)
+
+
+def _sentence(reason: str, values: Mapping[str, object], words: Vocabulary) -> str:
+    texts = {name: _written(value) for name, value in values_in(values, words).items()}
+    return CAUTIONS[reason][1].format(**texts, w=words)
 
 
 def values_in(values: Mapping[str, object], words: Vocabulary) -> dict[str, object]:
@@ -75,7 +77,7 @@ def _written(value: object) -> str:
 
 
 def named(name: str, cautions: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
-    """Say which of two systems cautions are of."""
+    """Put the name of a system before its cautions."""
     return [
         AccuracyWarning(f"{name}: {one}", one.reason, one.weight, one.values | {"system": name})
         for one in cautions

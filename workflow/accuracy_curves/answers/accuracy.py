@@ -1,5 +1,6 @@
 """How accurate on more classes: the answer of `predict`."""
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.answers.answer import WRONG_NAMES, answering
+from accuracy_curves.answers.answer import WRONG_NAMES
 from accuracy_curves.answers.curves import (
     ENDS,
     CurvesAnswer,
@@ -17,8 +18,9 @@ from accuracy_curves.answers.curves import (
     grid,
     name_of,
     observed_curve,
+    refuse_unused,
 )
-from accuracy_curves.cautions import sort_cautions
+from accuracy_curves.cautions import sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -28,7 +30,7 @@ from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.validation import Choice, check, check_classes
+from accuracy_curves.utils.validation import Choice, check, check_classes, name_here
 from accuracy_curves.vocabulary import VOCABULARIES, Vocabulary
 
 FEW_NEWCOMERS = 30
@@ -38,15 +40,14 @@ FEW_NEWCOMERS = 30
 class AccuracyAnswer(CurvesAnswer):
     """Accuracies that methods predict from a sample of classes.
 
-    `fits` are of each method, to the sample and to halves of its classes; where half of the classes
-    are too few, or without splits, the ends of its intervals are NaN. A curve that rises beyond k1
-    is marked in its method's label.
+    `fits` has each method, fitted to the sample and to halves of its classes. Ends of intervals are
+    NaN without splits, and where half of the classes are too few. The label of a method says
+    whether its curve rises beyond k1.
     """
 
     assumptions = "accuracy.html"
     sample: Sample
     fits: dict[str, ClassIntervals]
-    seed: int
 
     @cached_property
     def _predicted(self) -> Predicted:
@@ -109,7 +110,6 @@ def default_methods(sample: Sample) -> list[str]:
     return [name for name in chosen if name != "regression" or sample.design.rivals is None]
 
 
-@answering
 def predict(
     sample: Sample,
     classes: npt.ArrayLike,
@@ -123,6 +123,7 @@ def predict(
     jobs: int = 1,
     words: str = "classes",
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    **unknown: object,
 ) -> AccuracyAnswer:
     """Predict the accuracy at other numbers of classes.
 
@@ -134,8 +135,8 @@ def predict(
         Numbers of classes to predict the accuracy at.
     methods : str, Extrapolator, or sequence of these
         Names in `EXTRAPOLATORS`, or methods with options of their own. The first is the answer; the
-        others show how sure it is. By default those of the command; of these are left out such as
-        need more classes, and beside the first such as rise.
+        others show how sure it is. By default those of the command, without methods that need more
+        classes, and without others than the first whose curve rises.
     tops : int, str, or sequence of these
         The t of the top-t accuracies, or names of measures such as ``"ndcg@10"``.
     target : float, optional
@@ -152,6 +153,8 @@ def predict(
         What the classes are called.
     options : dict, optional
         Options of methods by their names, such as ``{"cleanex": {"steps": 2000}}``.
+    **unknown
+        Refused, with the name that such an argument has here.
 
     Returns
     -------
@@ -176,6 +179,10 @@ def predict(
     >>> answer.table["accuracy"].round(3).tolist()  # observed, then predicted
     [0.928, 0.873, 0.661]
     """
+    for name in unknown:
+        known = [*inspect.signature(predict).parameters][:-1]
+        here = name_here(name, known) or f": it takes {', '.join(known)}"
+        raise InputError(f"predict takes no {name}{here}")
     sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
     check("words", words, Choice(*VOCABULARIES))
     tops = (tops,) if isinstance(tops, int | str) else tuple(tops)
@@ -184,8 +191,7 @@ def predict(
         w = replace(w, accuracy="measure")
     named = [methods] if isinstance(methods, str | Extrapolator) else methods
     names: Sequence[str | Extrapolator] = named or default_methods(sample)
-    if unused := sorted({*options} - {*names}):
-        raise InputError(f"options of {unused[0]}, which is none of the methods: leave them out")
+    refuse_unused(options, names)
     chosen = [
         make_extrapolator(name, **{"seed": seed, **options.get(name, {})})
         if isinstance(name, str)
@@ -220,23 +226,25 @@ def predict(
         for fit in fits.values()
         for top in tops
     ]
-    sizes = (
-        {}
-        if target is None
-        else {name: fit.classes_below(target, tops[0], level) for name, fit in fits.items()}
-    )
-    return AccuracyAnswer(
+    sizes = {
+        name: fit.classes_below(target, tops[0], level)
+        for name, fit in fits.items()
+        if target is not None
+    }
+    answer = AccuracyAnswer(
         sample=sample,
         classes=k,
         tops=tops,
         target=target,
         level=level,
         words=w,
-        seed=seed,
         methods=labels,
+        color=chosen[0].color,
         observed=pd.concat(observed, ignore_index=True),
         predicted=pd.concat(curves)[["method", "k", "top", "accuracy", *ENDS]],
         k1=k1,
         fits=fits,
         sizes=sizes,
     )
+    warn(answer.cautions)
+    return answer

@@ -2,17 +2,14 @@
 
 import base64
 import datetime
-import inspect
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, ParamSpec, TypeVar
+from typing import Any, ClassVar
 
 import jinja2
 import numpy as np
@@ -22,11 +19,9 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
 from accuracy_curves.answers.wording import percent, sentence, span, text_table
-from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in, warn
-from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.utils.files import write_csv
-from accuracy_curves.utils.folders import written_together
-from accuracy_curves.utils.validation import name_here
+from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.utils.files import write_csv, written_together
 from accuracy_curves.vocabulary import CLASSES, Vocabulary
 
 # A longer list of notes is read by nobody: the page and `cautions` have all.
@@ -46,15 +41,13 @@ TEMPLATES.filters["sentence"] = sentence
 TEMPLATES.globals |= {"percent": percent, "span": span}
 
 
-P = ParamSpec("P")
-A = TypeVar("A", bound="Answer")
 # A reason to doubt, and its sentence.
 Doubt = tuple[AccuracyWarning, str]
 
 
 @dataclass(frozen=True)
-class Made:
-    """What an answer was made of: the score file's name, and the command as it was typed.
+class Provenance:
+    """Where an answer comes from: the name of the file, and the command as it was typed.
 
     `origin` says how embeddings became scores, and `left_out` which rows are not in them.
     """
@@ -63,24 +56,6 @@ class Made:
     command: str = ""
     origin: Sequence[str] = ()
     left_out: Sequence[AccuracyWarning] = ()
-
-
-def answering(function: Callable[P, A]) -> Callable[P, A]:
-    """Refuse unknown arguments with their names here; warn of what is useless or doubtful."""
-    known = inspect.signature(function).parameters
-    kinds = [parameter.kind for parameter in known.values()]
-
-    @wraps(function)
-    def answered(*arguments: P.args, **named: P.kwargs) -> A:
-        for name in named:
-            if name not in known and inspect.Parameter.VAR_KEYWORD not in kinds:
-                here = name_here(name, known) or f": it takes {', '.join(known)}"
-                raise InputError(f"{function.__name__} takes no {name}{here}")
-        answer = function(*arguments, **named)
-        warn(answer.cautions)
-        return answer
-
-    return answered
 
 
 class Answer(ABC):
@@ -178,29 +153,18 @@ class Answer(ABC):
         self.plot(figure.subplots(panels))
         return figure
 
-    def _doubts(self, made: Made) -> tuple[list[Doubt], list[Doubt]]:
+    def _doubts(self, provenance: Provenance) -> tuple[list[Doubt], list[Doubt]]:
         """Give the caution for which it is doubtful, or useless, if one is; and all others."""
-        every = [*self.cautions, *made.left_out]
+        every = [*self.cautions, *provenance.left_out]
         doubts = [(doubt, in_words(doubt, self.words)) for doubt in every]
         graver = gravest(every) is not None
         return doubts[:graver], doubts[graver:]
 
-    def text(
-        self,
-        made: Made = Made(),
-        more: str = "answer.cautions",
-        advice: Mapping[str, str] = MappingProxyType({}),
-    ) -> str:
-        """Write what is printed; `more` has the notes that are not.
-
-        `advice` has what mends a caution, by its reason.
-        """
-        verdict, others = self._doubts(made)
+    def text(self, provenance: Provenance = Provenance(), more: str = "answer.cautions") -> str:
+        """Write what is printed; `more` has the notes that are not."""
+        verdict, others = self._doubts(provenance)
         above, notes = (
-            [
-                f"{doubt.weight or 'Note'}: {text}{advice.get(doubt.reason, '')} [{doubt.reason}]"
-                for doubt, text in doubts
-            ]
+            [f"{doubt.weight or 'Note'}: {text} [{doubt.reason}]" for doubt, text in doubts]
             for doubts in (verdict, others)
         )
         rest = len(notes) - MOST_NOTES
@@ -213,41 +177,41 @@ class Answer(ABC):
 
     def _repr_html_(self) -> str:
         """Write what a notebook shows: the page without its figure and what is below it."""
-        return self._rendered("answer.html", Made())
+        return self._rendered("answer.html", Provenance())
 
-    def _rendered(self, template: str, made: Made, **values: Any) -> str:
-        (verdict, others), (heads, rows) = self._doubts(made), self.printed()
+    def _rendered(self, template: str, provenance: Provenance, **values: Any) -> str:
+        (verdict, others), (heads, rows) = self._doubts(provenance), self.printed()
         first = [sentence(f"{doubt.weight}: {text}") for doubt, text in verdict]
         large, *rest = [*first, *self.conclusion()]
         return TEMPLATES.get_template(template).render(
-            {"png": "", "made": made, "title": self.title.format(w=self.words)}
+            {"png": "", "provenance": provenance, "title": self.title.format(w=self.words)}
             | {"large": large, "rest": rest, "verdict": verdict, "cautions": others}
             | {"heads": heads, "rows": rows, "others": self.others_from()}
             | values
         )
 
-    def page(self, made: Made, png: bytes) -> str:
+    def page(self, provenance: Provenance, png: bytes) -> str:
         """Write the page; the bytes are the PNG of the figure."""
         return self._rendered(
             "page.html",
-            made,
+            provenance,
             png=base64.b64encode(png).decode("ascii"),
             caption=self.caption.format(w=self.words),
             answer=self,
             w=self.words,
-            data=[*self.data(), *made.origin],
+            data=[*self.data(), *provenance.origin],
             guide=GUIDE,
             version=version("accuracy-curves"),
             date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         )
 
-    def as_json(self, made: Made) -> str:
+    def as_json(self, provenance: Provenance) -> str:
         """Write what is printed, for programs."""
-        verdict, others = self._doubts(made)
+        verdict, others = self._doubts(provenance)
         content = {
             "version": version("accuracy-curves"),
-            "source": made.source,
-            "command": made.command,
+            "source": provenance.source,
+            "command": provenance.command,
             "weight": WEIGHTS[verdict[0][0].weight if verdict else ""],
             "conclusion": self.conclusion(),
             "table": json.loads(self.table.to_json(orient="records", double_precision=12)),
@@ -255,7 +219,7 @@ class Answer(ABC):
                 {
                     "reason": doubt.reason,
                     "weight": WEIGHTS[doubt.weight],
-                    "sentence": sentence(text),
+                    "sentence": sentence(text, doubt.values.get("system")),
                     "values": values_in(doubt.values, self.words),
                     "link": f"{GUIDE}#{doubt.reason}",
                 }
@@ -264,15 +228,15 @@ class Answer(ABC):
         }
         return json.dumps(content, indent=1, default=lambda number: number.item()) + "\n"
 
-    def write(self, folder: Path, made: Made) -> None:
+    def write(self, folder: Path, provenance: Provenance) -> None:
         """Write tables, figure and page into a folder."""
         for name, table in self.tables().items():
             write_csv(table, folder / name)
         _, png = save_figure(self.figure(), folder / self.stem)
-        page = self.page(made, png.read_bytes())
+        page = self.page(provenance, png.read_bytes())
         # A name of a file may hold bytes that are no text.
         (folder / "report.html").write_text(page, encoding="utf-8", errors="replace")
-        (folder / "report.json").write_text(self.as_json(made), "utf-8", errors="replace")
+        (folder / "report.json").write_text(self.as_json(provenance), "utf-8", errors="replace")
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the files that the command writes: tables, the figure, and report.html.
@@ -290,4 +254,4 @@ class Answer(ABC):
             If the folder cannot be written to.
         """
         with written_together(Path(folder), self.files(), overwrite=overwrite) as staged:
-            self.write(staged, Made())
+            self.write(staged, Provenance())

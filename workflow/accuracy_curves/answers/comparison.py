@@ -14,16 +14,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
-from accuracy_curves.answers.accuracy_plots import (
+from accuracy_curves.answers.answer import Answer
+from accuracy_curves.answers.plots import (
     draw_observed,
     draw_predicted,
     dress_accuracy,
     dress_classes,
 )
-from accuracy_curves.answers.answer import Answer, answering
-from accuracy_curves.answers.style import Style, write_shares
+from accuracy_curves.answers.style import COLORS, Style, write_shares
 from accuracy_curves.answers.wording import in_cell, interval_in_words, percent, signed
-from accuracy_curves.cautions import listed, named, share, sort_cautions
+from accuracy_curves.cautions import listed, named, share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -32,8 +32,7 @@ from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.validation import Choice, Whole, check
 
-# Of systems; and of the difference of two.
-COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
+# Of the difference of two systems.
 DIFFERENCE_COLOR = "#4D4D4D"
 REFERENCES = "first", "best"
 DIFFERENCE = ["difference", "lower", "upper", "p"]
@@ -129,7 +128,7 @@ class ComparisonAnswer(Answer):
         return said
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: classes, and accuracies beside differences."""
+        """Write the printed table: classes, accuracies and differences."""
         table: Any = self.table
         rows = []
         for row in table.itertuples():
@@ -153,10 +152,6 @@ class ComparisonAnswer(Answer):
     def _less(self) -> dict[str, str]:
         """Each difference in words."""
         return {name: f"{name} less {self.reference}" for name in self.differences}
-
-    def others_from(self) -> int:
-        """Give the column of the first of two systems."""
-        return super().others_from() if self.several else 2
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw the accuracies, and the differences."""
@@ -192,7 +187,6 @@ class ComparisonAnswer(Answer):
         return [f"{of} ({name})" for name, system in self.systems.items() for of in system.data()]
 
 
-@answering
 def compare(
     a: Sample | Sequence[Sample],
     b: Sample | npt.ArrayLike | None = None,
@@ -219,7 +213,7 @@ def compare(
     ----------
     a, b : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
         Scores of both systems for the same k1 classes: by their names where both have names, else
-        in the same order. The points may be other ones, but of each class as many. Of several
+        in the same order. The points may differ, but a class has as many. Of several
         systems `a` is a list, and the numbers of classes come next.
     classes : array_like of int
         Numbers of classes, at least 2.
@@ -290,12 +284,10 @@ def compare(
         if b is not None and classes is not None:
             raise InputError("give several systems as compare([a, b, c], classes, method=...)")
         samples, k = [*a], b if classes is None else classes
-    different = {*names[: len(samples)]}
-    if len(samples) < 2 or len(different) < len(samples):
-        raise InputError(
-            f"there are {len(samples)} systems and {len(different)} names: give two systems or "
-            "more, each with a name of its own"
-        )
+    names = names[: len(samples)]
+    if len({*names}) < max(2, len(samples)):
+        text = "give two systems or more, each with a name of its own"
+        raise InputError(f"the systems are {', '.join(names)}: {text}")
     question: dict[str, Any] = {"level": level, "splits": splits, "seed": seed, "jobs": jobs}
     pairs = zip(names, with_searches_of(*samples, common=common), strict=False)
     with catch_warnings(action="ignore", category=AccuracyWarning):
@@ -311,4 +303,6 @@ def compare(
     tables = [compare_fits(first, fit, *at, together=together) for fit in others]
     p = holm(np.array([table["p"] for table in tables]), together)
     adjusted = [table.assign(p=of_all) for table, of_all in zip(tables, p, strict=True)]
-    return ComparisonAnswer(systems, dict(zip([*systems][1:], adjusted, strict=True)))
+    answer = ComparisonAnswer(systems, dict(zip([*systems][1:], adjusted, strict=True)))
+    warn(answer.cautions)
+    return answer

@@ -1,9 +1,9 @@
 """Accuracies against the number of classes: the answer of `observe`, and what others share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import product
+from itertools import cycle, product
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,12 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.accuracy_plots import draw_accuracy, draw_observed, dress_accuracy
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer
-from accuracy_curves.answers.style import method_styles
+from accuracy_curves.answers.plots import draw_observed, draw_predicted, dress_accuracy
+from accuracy_curves.answers.style import OTHERS_COLOR, Style
 from accuracy_curves.answers.wording import count, in_cell, interval_in_words
 from accuracy_curves.cautions import listed, share, sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import Sizes
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, first_known_k
@@ -28,6 +28,7 @@ from accuracy_curves.vocabulary import CLASSES, Vocabulary, with_article
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
+DASHES = "-", "--", ":", "-."
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 Tops = Sequence[int | str]
 # Numbers of classes of the printed table of what was observed.
@@ -38,7 +39,7 @@ HIGH, HALF = 0.9, 0.5
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CurvesAnswer(Answer):
-    """Accuracies that methods predict, the chosen one first in `methods` (key: label).
+    """Accuracies that methods predict, the chosen one first in `methods` (key: label), in `color`.
 
     The question has numbers of `classes`, ascending, and `tops`: the t of top-t accuracies, or
     names of measures such as ``"ndcg@10"``. `observed` and `predicted` have the columns method, k,
@@ -62,6 +63,7 @@ class CurvesAnswer(Answer):
     words: Vocabulary = CLASSES
     k1: int
     methods: dict[str, str]
+    color: Any
     observed: pd.DataFrame
     predicted: pd.DataFrame
     sizes: dict[str, Sizes] = field(default_factory=dict)
@@ -138,11 +140,19 @@ class CurvesAnswer(Answer):
 
     def panels(self) -> list[Callable[[Axes], None]]:
         """Draw the accuracy curves, one panel per top."""
-        curves = self.observed, self.predicted, method_styles(self.methods), self.k1, self.classes
-        return [
-            lambda axes, top=top: draw_accuracy(axes, *curves, top, self.words)  # type: ignore[misc]
-            for top in self.tops
-        ]
+        return [partial(self._draw, top=top) for top in self.tops]
+
+    def _draw(self, axes: Axes, top: int | str) -> None:
+        seen, curves = (table[table["top"] == top] for table in (self.observed, self.predicted))
+        draw_observed(axes, seen)
+        (answer, label), *others = self.methods.items()
+        curve = curves[curves["method"] == answer]
+        draw_predicted(axes, curve, Style(label, self.color), self.classes)
+        for (name, label), dashes in zip(others, cycle(DASHES), strict=False):
+            curve = curves[curves["method"] == name]
+            look: Any = {"color": OTHERS_COLOR, "linewidth": 0.8, "linestyle": dashes, "zorder": 2}
+            axes.plot(curve["k"], curve["accuracy"], label=label, **look)
+        dress_accuracy(axes, self.k1, int(curves["k"].max()), top, self.words)
 
 
 # Where a target is reached.
@@ -173,6 +183,12 @@ def _one_in(accuracy: float) -> str:
 def name_of(tops: Tops) -> str:
     """Say what they are, as the head of a column."""
     return "measure" if isinstance(tops[0], str) else "top"
+
+
+def refuse_unused(options: Mapping[str, object], methods: Sequence[object]) -> None:
+    """Raise an `InputError` where options are of none of the methods."""
+    if unused := sorted({*options} - {*methods}):
+        raise InputError(f"options of {unused[0]}, which is none of the methods: leave them out")
 
 
 def described(sample: Sample, w: Vocabulary = CLASSES) -> str:
@@ -259,7 +275,7 @@ class ObservedAnswer(Answer):
         return [f"With {k1:,} classes, as tested, {seen}{''.join(pairs)}."]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write a few numbers of classes, evenly apart by their ratio."""
+        """Write a few numbers of classes, evenly spaced in their logarithm."""
         curves = self.table.pivot(index="k", columns="top", values="accuracy").dropna()
         few = np.unique(np.geomspace(1, len(curves), TABLE_ROWS).astype(int)) - 1
         rows = [

@@ -1,14 +1,17 @@
 """How accurate on more classes, from a curve alone: the answer of `extend`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid
+from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid, refuse_unused
 from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.half_fits import LEVEL
@@ -56,19 +59,28 @@ class ExtensionAnswer(CurvesAnswer):
         return curve_table("run", self.runs.k, self.tops[0], self.runs.accuracy)
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Give the curves, and single runs beside them."""
+        """Give the curves, with single runs."""
         runs = [self._single] * (not self._single.empty)
         return {"curves.csv": self._tidy(self.observed, *runs, self.predicted)}
 
 
 def extend(
     curve: Curve,
-    models: Mapping[str, CurveExtrapolator],
     classes: npt.ArrayLike,
+    methods: Sequence[str],
     top: int = 1,
     level: float = LEVEL,
+    options: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> ExtensionAnswer:
-    """Predict with methods that were fitted to a curve."""
+    """Fit methods, with their options, to a curve, and predict."""
+    refuse_unused(options, methods)
+    # What is known of ranks is fitted to once, for all t.
+    fitted = curve.of_first or curve
+    question: dict[str, Any] = {"counts": fitted.counts, "top": top if fitted is curve else 1}
+    models = {
+        name: fit_curve(fitted.k, fitted.accuracy, name, **question, **options.get(name, {}))
+        for name in methods
+    }
     k1, sizes = int(curve.k.max()), np.unique(classes).tolist()
     k = grid(max(k1, *sizes), [k1, *sizes])
     predicted = [
@@ -87,6 +99,7 @@ def extend(
         level=level,
         k1=k1,
         methods={name: model.label for name, model in models.items()},
+        color=next(iter(models.values())).color,
         observed=curve_table("observed", curve.k, top, curve.accuracy).sort_values("k"),
         predicted=pd.concat(predicted, ignore_index=True),
         models=models,

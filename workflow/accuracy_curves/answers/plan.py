@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.answer import Answer, answering
+from accuracy_curves.answers.answer import Answer
 from accuracy_curves.answers.style import gradient, legend_above, write_shares
 from accuracy_curves.answers.wording import count, in_cell, percent, span
-from accuracy_curves.cautions import share, sort_cautions
+from accuracy_curves.cautions import share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.identification import Identification
@@ -120,7 +120,6 @@ class PlanAnswer(Answer):
 _needed = partial(count, most="10^9")
 
 
-@answering
 def plan(
     pilot: Any,
     classes: npt.ArrayLike,
@@ -183,7 +182,8 @@ def plan(
     >>> answer.plans[0].needed > 60
     True
     """
-    k = np.unique(check_classes(classes, 1 if fpir else 2)).tolist()
+    what = (2, "a number of classes") if fpir is None else (1, "a gallery size")
+    k = np.unique(check_classes(classes, *what)).tolist()
     check("splits", splits, Whole(LEAST_SPLITS))
     if fpir is not None:
         rates = Identification(pilot, method, **{"seed": seed, "splits": splits} | options)  # type: ignore
@@ -197,4 +197,6 @@ def plan(
         fit, n = ClassIntervals.of(halves), sample.counted_classes
         plans = [plan_classes(fit, at, width, level, top=top) for at in k]
         doubts = cautions_of_accuracy(Predicted(fit.fitted, n, sample=sample, halves=halves))
-    return PlanAnswer(plans, n, doubts, fpir, top, level)
+    answer = PlanAnswer(plans, n, doubts, fpir, top, level)
+    warn(answer.cautions)
+    return answer

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.answer import WRONG_NAMES, Answer, answering
-from accuracy_curves.answers.rates_plots import draw_det, draw_fnir_by_size
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer
+from accuracy_curves.answers.plots import draw_det, draw_fnir_by_size
 from accuracy_curves.answers.wording import in_cell, interval_in_words, percent
-from accuracy_curves.cautions import share
+from accuracy_curves.cautions import share, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
@@ -27,7 +27,7 @@ from accuracy_curves.utils.validation import check_classes
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
 LOWEST_FPIR = 1e-4
-# The FPIR that a threshold is set for where the question has none.
+# The FPIR that a threshold is set for where the question has neither.
 FPIR = 0.01
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
@@ -53,11 +53,11 @@ class RatesAnswer(Answer):
     table : DataFrame
         One row per gallery and a target or threshold, then what the largest observed gallery shows;
         threshold, fpir and fnir each with lower and upper. The threshold is infinite where none
-        meets the target, which is not a number where the threshold is the question's. FPIR is not
-        one where it is below least_fpir, the least but 0 that the scores show.
+        meets the target. The target is NaN where the question has the threshold. FPIR is NaN below
+        least_fpir, the lowest rate but 0 that the scores show.
     det, by_size : DataFrame
-        DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
-        those where the threshold is set for an FPIR, but in `table` where one was given.
+        DET curves, and FNIR at fixed FPIR against the size of the gallery. Their intervals are of
+        thresholds that are set for an FPIR.
     """
 
     tables_written = (*TABLES, WRONG_NAMES)
@@ -124,7 +124,7 @@ class RatesAnswer(Answer):
         return pd.concat(parts, ignore_index=True)
 
     def _rows(self, k: Any, target: Any, cuts: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:
-        """Put thresholds, FPIR and FNIR beside each other."""
+        """Put thresholds, FPIR and FNIR into one table."""
         columns = {"method": self.fit.method, "gallery_size": k, "target_fpir": target}
         for name, rate in (("threshold", cuts), ("fpir", fpir), ("fnir", fnir)):
             ends = {f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
@@ -144,8 +144,8 @@ class RatesAnswer(Answer):
     def by_size(self) -> pd.DataFrame:
         """FNIR at fixed FPIR against the size of the gallery, with intervals.
 
-        From the largest gallery seen to the farthest of the question, evenly apart but for those
-        of the question. All curves take these sizes, so that a fit is evaluated once for all.
+        From the largest observed gallery to the largest of the question, evenly in the logarithm,
+        with those of the question. All curves have these sizes, so that a fit is evaluated once.
         """
         rates = self.targets or [FPIR]
         beyond = [size for size in self.sizes if size >= self._seen] or [self._seen]
@@ -281,17 +281,16 @@ def _rate_in_cell(value: float, lower: float, upper: float) -> str:
 
 
 def _pairs(sizes: Sequence[int], others: Sequence[float]) -> tuple[IntArray, Float64Array]:
-    """Put each size beside each of others, (n,) both."""
+    """Combine each size with each other number, (n,) both."""
     return np.tile(sizes, len(others)), np.repeat(others, len(sizes))
 
 
-@answering
 def identify(
     searches: ScoreMatrix | Searches,
     sizes: npt.ArrayLike,
     method: str = DEFAULT,
     *,
-    fpir: npt.ArrayLike = FPIR,
+    fpir: npt.ArrayLike = (),
     thresholds: npt.ArrayLike = (),
     rank: int = 1,
     confidence: float | None = None,
@@ -311,7 +310,7 @@ def identify(
     method : str
         See `Identification`.
     fpir, thresholds : array_like of float
-        Thresholds are set for each of these FPIR; thresholds that are given. One at least.
+        Thresholds are set for each of these FPIR, by default for 0.01 unless there are thresholds.
     rank : int
         A mate below this rank is missed.
     confidence : float, optional
@@ -351,12 +350,12 @@ def identify(
     """
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
     targets, at = (np.atleast_1d(numbers).tolist() for numbers in (fpir, thresholds))
-    if not targets and not at:
-        raise InputError("there is neither an FPIR nor a threshold: give one at least")
+    targets = targets or ([] if at else [FPIR])
     if confidence is not None and not targets:
         raise InputError("a confidence needs a target FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=seed, splits=splits, **options)
     answer = RatesAnswer(fit, k, targets, at, rank, confidence, level)
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.
     _ = answer.by_size, answer.table, answer.det
+    warn(answer.cautions)
     return answer

@@ -1,19 +1,17 @@
 """How every figure looks: sizes, one colour per method, and files that are the same to the byte."""
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from matplotlib import colormaps, rc_context, rcParams, style
+from matplotlib import colormaps, rcParams, style
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.files import written_whole
 
 COLUMN_WIDTH = 3.25
@@ -24,13 +22,12 @@ SMALL_SIZE = 6.5
 DPI = 200
 
 OBSERVED_COLOR, OTHERS_COLOR = "#8c8c8c", "#a6a6a6"
+# Of systems, and of rates that thresholds are set for.
+COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
 
 
-@contextmanager
-def paper_style() -> Iterator[None]:
-    """Set fonts and lines, whatever the user's own matplotlibrc says."""
-    with style.context(Path(__file__).with_suffix(".mplstyle"), after_reset=True):
-        yield
+# Sets fonts and lines, whatever the user's own matplotlibrc says.
+paper_style = partial(style.context, Path(__file__).with_suffix(".mplstyle"), after_reset=True)
 
 
 @dataclass(frozen=True)
@@ -58,26 +55,18 @@ def gradient(n: int) -> list[str]:
     return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
 
 
-def method_styles(names: Iterable[str]) -> dict[str, Style]:
-    """Look up the label and the colour of methods, keys of `EXTRAPOLATORS`."""
-    kinds = {name: EXTRAPOLATORS[name] for name in names}
-    return {name: Style(kind.label, to_hex(kind.color)) for name, kind in kinds.items()}
-
-
 def save_figure(
-    figure: Figure, stem_path: str | os.PathLike[str], metadata: str = "", font_type: int = 3
+    figure: Figure, stem_path: str | os.PathLike[str], metadata: str = ""
 ) -> tuple[Path, Path]:
     """Write a figure as STEM.pdf and STEM.png, the same bytes for the same figure.
 
-    `metadata` says where the figure comes from: Keywords of the PDF and Description of
-    the PNG. Publishers want fonts of type 42 in a PDF, which take as long as all else.
+    `metadata` says where the figure comes from: Keywords of the PDF and Description of the PNG.
     """
     stem = Path(stem_path)
     pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
     of_pdf = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
     of_png = {"Software": "accuracy-curves", "Description": metadata}
     for path, about in ((pdf, of_pdf), (png, of_png)):
-        fonts = rc_context({"pdf.fonttype": font_type})
-        with paper_style(), fonts, written_whole(path) as beside:
+        with paper_style(), written_whole(path) as beside:
             figure.savefig(beside, dpi=DPI, metadata=about)
     return pdf, png

@@ -3,9 +3,9 @@
 import shutil
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from math import isnan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from accuracy_curves.cautions import share
@@ -44,12 +44,12 @@ def count(n: int | None, most: str) -> str:
 
 
 def _is_missing(end: float | None) -> bool:
-    return end is not None and bool(np.isnan(end))
+    return end is not None and isnan(end)
 
 
-def sentence(text: str) -> str:
-    """Start a text with a capital and end it with a point."""
-    return text[:1].upper() + text[1:].rstrip(".") + "."
+def sentence(text: str, name: object = None) -> str:
+    """Start a text with a capital, unless a user's name stands first, and end it with a point."""
+    return (text[:1] if name else text[:1].upper()) + text[1:].rstrip(".") + "."
 
 
 def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -8,7 +8,6 @@ import click
 from accuracy_curves.cautions import named
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import Input, load_input
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 
@@ -27,12 +26,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
     default="first",
 )
 @click.argument("others", type=options.FILE, metavar="OTHER...", nargs=-1, required=True)
-def compare_command(
-    scores: Path,
-    others: tuple[Path, ...],
-    classes: tuple[int, ...],
-    **question: Any,
-) -> None:
+def compare_command(scores: Path, others: tuple[Path, ...], **question: Any) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
 
     SCORES are of the first system and OTHER of others, for the same classes: by their names
@@ -56,8 +50,6 @@ def compare_command(
     names = [str(path) if repeated else path.name for path in paths]
     of_input = options.of_input(question)
     systems = [load_input(path, ScoreMatrix, **of_input) for path in paths]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise InputError(f"{twice[0]} is there twice: give the scores of two systems or more")
     pairs = [*zip(names, systems, strict=True)]
     origin = [f"{line} ({name})" for name, system in pairs for line in system.origin]
     left_out = [note for name, system in pairs for note in named(name, system.left_out)]
@@ -68,6 +60,6 @@ def compare_command(
     terminal.answered(
         scores,
         ComparisonAnswer,
-        lambda: compare(matrices, classes, names=names, **question),
+        lambda: compare(matrices, names=names, **question),
         Input(None, origin, left_out),
     )

@@ -1,7 +1,7 @@
 """The command `accuracy-curves extend`."""
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -9,13 +9,10 @@ from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import Input
 from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.extrapolators.bare_curves import fit_curve
-from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Curve, Source
 
-METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
-DEFAULT_METHODS = ("two_parameter", "pitman_yor")
+DEFAULT_METHODS = "two_parameter", "pitman_yor"
 
 
 @options.command("extend")
@@ -24,7 +21,6 @@ DEFAULT_METHODS = ("two_parameter", "pitman_yor")
     "--method methods",
     "METHOD",
     "See `accuracy-curves methods`",
-    click.Choice(METHODS),
     usual=", ".join(DEFAULT_METHODS),
     multiple=True,
 )
@@ -41,9 +37,8 @@ def extend_command(
     classes: tuple[int, ...],
     methods: options.Values,
     top: int,
-    level: float,
     searched: int | None,
-    method_options: options.Values,
+    **question: Any,
 ) -> None:
     """Predict the accuracy at more classes from a curve alone, without scores.
 
@@ -65,26 +60,17 @@ def extend_command(
     with Source(curve, searched=searched, top=top) as source:
         read = read_file(source, "curve")
     observed = cast(Curve, read.curve)
-    # What is known of ranks is fitted to once, for all t.
-    fitted = observed.of_first or observed
-    of_top = top if fitted is observed else 1
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
     notes = list(read.how)
     if top > 1 and not methods:
         label = EXTRAPOLATORS[DEFAULT_METHODS[1]].label
         notes.append(f"{label} is left out, as it predicts the top-1 accuracy alone")
-    values = options.method_options(chosen, method_options)
-    with located(curve):
-        models = {
-            name: fit_curve(*fitted[:2], name, counts=fitted.counts, top=of_top, **values[name])
-            for name in chosen
-        }
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.extension import ExtensionAnswer, extend
 
     terminal.answered(
         curve,
         ExtensionAnswer,
-        lambda: extend(observed, models, classes, top, level),
+        located(curve)(lambda: extend(observed, classes, chosen, top, **question)),
         Input(None, notes),
     )

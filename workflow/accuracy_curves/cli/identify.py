@@ -8,14 +8,13 @@ import click
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.identification.identification import DEFAULT
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
 
 
 @options.command("identify")
-@options.counts_option("--gallery-size sizes", "People enrolled", 1)
+@options.option("--gallery-size sizes", text="People enrolled", required=True, **options.COUNTS)
 @options.option(
-    "--fpir targets",
+    "--fpir",
     "F",
     "Set the threshold for this FPIR",
     click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -36,17 +35,10 @@ from accuracy_curves.scores.searches import Searches
 @options.OPTION
 @options.LEVEL
 @options.weigh_option("points")
-@options.splits_option(LEAST_SPLITS)
+@options.SPLITS
 @options.out_option
 @options.input_options
-def identify_command(
-    scores: Path,
-    sizes: tuple[int, ...],
-    targets: tuple[float, ...],
-    thresholds: tuple[float, ...],
-    weigh: str,
-    **question: Any,
-) -> None:
+def identify_command(scores: Path, weigh: str, **question: Any) -> None:
     """Predict how often a stranger is accepted, and an enrolled person is missed.
 
     FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
@@ -69,11 +61,7 @@ def identify_command(
     loaded = load_input(scores, Searches, **options.of_input(question))
     searches = loaded.matrix.weighing_points(weigh == "points")
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.rates import FPIR, RatesAnswer, identify
+    from accuracy_curves.answers.rates import RatesAnswer, identify
 
-    # Each target once; one by default, unless there are thresholds.
-    fpir = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
-    rates: dict[str, Any] = {"fpir": fpir, "thresholds": thresholds}
-    terminal.answered(
-        scores, RatesAnswer, lambda: identify(searches, sizes, **rates, **question), loaded
-    )
+    question["fpir"] = sorted(set(question["fpir"]), reverse=True)
+    terminal.answered(scores, RatesAnswer, lambda: identify(searches, **question), loaded)

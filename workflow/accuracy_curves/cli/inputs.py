@@ -16,15 +16,17 @@ from accuracy_curves.scores.embeddings import (
 from accuracy_curves.scores.files import read_file, sample_of
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import groups_of, read_groups
+from accuracy_curves.scores.formats.columns import read_groups
 from accuracy_curves.scores.formats.registry import taken_by
-from accuracy_curves.scores.given_arrays import of_nobody
+from accuracy_curves.scores.given_arrays import AnyArray, of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.files import load_arrays
 
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
+# What is said of a file besides, whatever it holds.
+OF_SOURCE = ("higher_is_better", "qrels", "searched", "own_candidates")
 
 
 @dataclass(frozen=True)
@@ -44,53 +46,74 @@ def load_input(
     kind: type[ScoreMatrix | Searches],
     *,
     seed: int = 0,
-    higher_is_better: bool | None = None,
-    qrels: Path | None = None,
-    searched: int | None = None,
     groups: Path | None = None,
     fixed: tuple[str, ...] = (),
-    own_candidates: bool = False,
-    newcomers: Path | None = None,
     trained: str | None = None,
-    **embedding: Any,
+    newcomers: Path | None = None,
+    **options: Any,
 ) -> Input:
     """Load scores, or embeddings of photos that a gallery rule makes scores.
 
     A score matrix is what `load_scores` or `load_candidates` loads, searches are what
-    `load_searches` loads; either may be a file of embeddings. `higher_is_better` overrides what a
-    score file says; `embedding` are the options of `GalleryRule`, and the names of arrays, None
-    where they were not given.
+    `load_searches` loads; either may be a file of embeddings. `options` are those of `Source`, such
+    as `higher_is_better`, those of `GalleryRule`, and the names of arrays. None is not given.
     """
-    chosen = {name: value for name, value in embedding.items() if value is not None}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    said = {name: chosen.pop(name) for name in OF_SOURCE if name in chosen}
     if "gallery_photos" in chosen and chosen.get("gallery") not in SIZED_GALLERIES:
         raise InputError(f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}")
-    if groups is not None and kind is Searches:
-        raise InputError("groups have no FPIR and FNIR here: leave out --groups")
     photos, labels = (chosen.get(f"{what}_key", what) for what in embedded.KEYS)
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     keys = (photos, labels) if chosen else None
-    lists, metric = (qrels, searched, groups, own_candidates), chosen.get("metric")
-    with Source(path, higher_is_better, keys, *lists, metric) as source:
+    with Source(path, keys=keys, metric=chosen.get("metric"), **said) as source:
         content = read_file(source, *taken_by("predict" if kind is ScoreMatrix else "identify"))
     chosen = {name: value for name, value in chosen.items() if name not in content.used}
-    if (content.embeddings or content.used) and higher_is_better is not None:
+    if (content.embeddings or content.used) and "higher_is_better" in said:
         raise InputError(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
+    joining = load_arrays(newcomers, "scores") if newcomers else ()
     with located(path), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", AccuracyWarning)
         if not content.embeddings and not chosen:
-            matrix, origin = _without_photos(content, kind, groups)
+            matrix, origin = _without_photos(content, kind)
         else:
             matrix, how = _of_photos(content, kind, chosen, seed)
-            matrix, origin = _grouped(matrix, groups), [how]
-        if fixed and not isinstance(matrix, ScoreMatrix):
-            raise InputError("it is no score matrix: leave out --fixed")
-        matrix = matrix.with_fixed(fixed) if fixed else matrix
+            origin = [how]
+        matrix = _of_design(matrix, content.names, groups, fixed, trained, joining)
     messages = [warning.message for warning in caught]
     left_out = [doubt for doubt in messages if isinstance(doubt, AccuracyWarning)]
-    return Input(_of_design(matrix, newcomers, trained), origin, left_out)
+    return Input(matrix, origin, left_out)
+
+
+def _of_design(
+    sample: Any,
+    listed: tuple[str, ...],
+    groups: Path | None,
+    fixed: tuple[str, ...],
+    trained: str | None,
+    newcomers: tuple[AnyArray, ...],
+) -> Any:
+    """Say which classes come together, stay at every size, or join, and how they were learned.
+
+    Of lists the names of classes are those that are `listed`.
+    """
+    options: dict[str, object] = {"fixed": fixed, "newcomers": newcomers}
+    options["groups"] = None if listed else groups
+    options["trained"] = trained if isinstance(sample, Searches) else None
+    given = [name for name, value in options.items() if value]
+    if given and not (isinstance(sample, ScoreMatrix) and sample.has_classes):
+        text = "it is for accuracies, and needs scores for every class"
+        raise InputError(f"leave out --{given[0]}: {text}")
+    if groups:
+        names = listed or [*map(str, sample.column_names)]
+        sample = sample.grouped(read_groups(groups, names, sample.n_classes))
+    if fixed:
+        sample = sample.with_fixed(fixed)
+    if trained:
+        sample = sample.redesigned(trained=trained, trained_classes=sample.counted_classes)
+    return sample.joined_by(*newcomers) if newcomers else sample
 
 
 def _of_photos(
@@ -111,22 +134,7 @@ def _of_photos(
     return matrix, how
 
 
-def _of_design(sample: Any, newcomers: Path | None, trained: str | None) -> Any:
-    """Say how a classifier learned the classes, and which classes join them."""
-    if trained:
-        sample = sample.redesigned(trained=trained, trained_classes=sample.counted_classes)
-    if newcomers is None:
-        return sample
-    if not sample.has_classes:
-        raise InputError("newcomers need scores for every class: leave out --newcomers")
-    (scores,) = load_arrays(newcomers, "scores")
-    with located(newcomers):
-        return sample.joined_by(scores)
-
-
-def _without_photos(
-    content: Given, kind: type[ScoreMatrix | Searches], groups: Path | None
-) -> tuple[Any, list[str]]:
+def _without_photos(content: Given, kind: type[ScoreMatrix | Searches]) -> tuple[Any, list[str]]:
     """Take scores, searches or lists as they are, and say what was left out."""
     origin = content.said
     if kind is Searches:
@@ -137,17 +145,7 @@ def _without_photos(
         raise InputError("it is a list of trials: identify takes it")
     if content.searches and (strangers := len(content.searches.non_mated)):
         origin.append(f"{strangers:,} searches without a mate are left out")
-    sample = _grouped(sample_of(content), groups)
+    sample = sample_of(content)
     if sample.design.own_rivals and not content.drawn:
         origin.append("one column is right in all rows: the others are read as sampled at random")
     return sample, origin
-
-
-def _grouped(sample: Any, groups: Path | None) -> Any:
-    """Group the classes of a matrix as a file names them, if there is one."""
-    if groups is None:
-        return sample
-    if not sample.has_classes:
-        raise InputError(f"the columns are no classes: leave out --groups {groups}")
-    names = [*map(str, sample.column_names)]
-    return sample.grouped(groups_of(names, read_groups(groups), groups))

@@ -78,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _exit_with(message + (more if "extra argument" in message else ""))
     except AccuracyCurvesError as error:
         # Deferred, so that --help is quick.
-        from accuracy_curves.cli.terminal import advised
+        from accuracy_curves.cli.terminal import ADVICE
 
-        _exit_with(advised(str(error), error.reason))
+        _exit_with(str(error) + ADVICE.get(error.reason, ""))
     except MemoryError:
         _exit_with("the memory of this machine does not suffice: close other programs")
     except (click.Abort, KeyboardInterrupt):

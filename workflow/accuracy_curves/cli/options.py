@@ -1,21 +1,23 @@
 """Options and arguments of the commands."""
 
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.observed.measures import DISCOUNTS, Measure
 from accuracy_curves.scores.design import TRAININGS
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
-from accuracy_curves.utils.validation import LARGEST_CLASSES, whole_number
+from accuracy_curves.utils.validation import GROUPED, THOUSANDS
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
@@ -42,7 +44,7 @@ def option(
 
 # What most use first stands above these; names are those of parameters.
 HEADINGS = {
-    "Method": ["method", "methods", "method_options", "weigh", "level", "splits", "jobs", "seed"],
+    "Method": ["method", "methods", "options", "weigh", "level", "splits", "jobs", "seed"],
     "Input": [
         *("higher_is_better", "qrels", "searched", "groups", "fixed", "own_candidates"),
         *("gallery", "metric", "trained"),
@@ -73,24 +75,19 @@ FILES = "SCORES is a file of a kind that `accuracy-curves formats` lists."
 command = partial(click.command, cls=Sectioned, epilog=FILES)
 
 
-class Count(click.ParamType):  # type: ignore[type-arg]
-    """Whole numbers from `least` on, such as 1000, 1,000 or 1e3, of `what` they are."""
+def whole_number(text: str) -> int:
+    """Read a whole number as people write it: 2000, 2,000 or 2e3.
 
-    def __init__(self, least: int, what: str) -> None:
-        self.least, self.name = least, what
-
-    def convert(self, value: Any, param: click.Parameter | None, _: click.Context | None) -> int:
-        """Read a number; the `InputError` names the option."""
-        name = param.opts[0] if param else ""
-        with located(name):
-            number = whole_number(value)
-        if number is None or not self.least <= number <= LARGEST_CLASSES:
-            several = f"; for several repeat the option, {name} A {name} B"
-            raise InputError(
-                f"{name} {value}: {self.name} is a whole number, {self.least} to 10^18"
-                + several * ("," in str(value))
-            )
-        return number
+    2.000 is refused: it is two in one country and two thousand in another.
+    """
+    plain = re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text
+    with suppress(InvalidOperation, ValueError, OverflowError):
+        number = Decimal(plain)
+        if number == int(number) and not GROUPED.fullmatch(text):
+            return int(number)
+    raise click.BadParameter(
+        f"write {text} as a whole number, such as 2000, 2,000 or 2e3; for several repeat the option"
+    )
 
 
 def of_input(values: dict[str, Any]) -> dict[str, Any]:
@@ -111,41 +108,33 @@ def together(*options: Option) -> Option:
     return add
 
 
-def splits_option(least: int) -> Option:
-    """Make the option of the splits: a plan has no answer without them."""
-    none = "" if least else "; 0 for none"
-    text = f"Splits into halves for intervals, 3 or more{none}"
-    return option("--splits", "N", text, click.IntRange(min=least), default=30)
-
-
-def method_options(methods: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text."""
-    values: dict[str, dict[str, Any]] = {method: {} for method in methods}
+def by_method(_: click.Context, __: click.Parameter, options: Values) -> dict[str, Any]:
+    """Read options of methods, ``METHOD.NAME=VALUE``: of each method its values by their names."""
+    values = dict[str, Any]()
     for option in options:
         left, equals, value = option.partition("=")
-        method, _, name = left.partition(".")
+        method, _dot, name = left.partition(".")
         if not (equals and name):
             raise InputError(f"--option {option} is not METHOD.NAME=VALUE, as cleanex.steps=2000")
-        if method not in values:
-            raise InputError(
-                f"--option {option}: {method} was not chosen, but {', '.join(methods)}"
-            )
-        values[method][name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
+        of_method = values.setdefault(method, {})
+        of_method[name] = value  # A word, unless it is JSON: 1e-4, [512, 128], true.
         with suppress(ValueError, RecursionError):
-            values[method][name] = json.loads(value)
+            of_method[name] = json.loads(value)
     return values
 
 
 def of_one_method(question: dict[str, Any]) -> dict[str, Any]:
     """Give the question of a command with one method: its measure, and the method's options."""
     question, method = dict(question), question["method"]
-    values = method_options([method], question.pop("method_options"))[method]
+    options = question.pop("options")
+    if other := {*options} - {method}:
+        raise InputError(f"--option {min(other)}: the method is {method}")
     if "measures" in question:
         top, *more = several_of((question["top"],), question.pop("measures"))
         if more:
             raise InputError("this command takes one --measure: run it for each")
         question["top"] = top
-    return question | values
+    return question | options.get(method, {})
 
 
 def several_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
@@ -161,26 +150,26 @@ def weigh_option(default: str) -> Option:
     return option("--weigh", None, "What weighs the same", kind, default=default)
 
 
-def counts_option(names: str, text: str, least: int, *, required: bool = True) -> Option:
-    """Make the option of numbers of classes, or of people, of a question."""
-    kind = Count(least, "a number of classes" if least > 1 else "a number of people")
-    return option(names, "K", text, kind, multiple=True, required=required)
-
-
 CLASSES_HELP = "Number of classes to predict at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
-DOCUMENTS = Count(3, "a number of documents")
 COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The right class is among the T best"
 MEASURES = f"{', '.join(DISCOUNTS)} @T, such as ndcg@10"
 JOBS = option("--jobs", "N", "Processes", FROM_ONE, default=1)
 LEVEL = option("--level", "P", "Coverage of intervals", COVERAGE, default=half_fits.LEVEL)
 METHOD = option("--method", "METHOD", "Method that predicts", default="auto")
+SPLITS = option("--splits", "N", "Splits into halves for intervals, 3 or more", int, default=30)
+SEARCHED = option("--searched", "N", "Lists and ranks: among how many", whole_number)
 TOP = option("--top", "T", TOP_HELP, FROM_ONE, default=1)
 MEASURE = option("--measure measures", "NAME", MEASURES, multiple=True)
 OPTION = option(
-    "--option method_options", "METHOD.NAME=VALUE", "An option of a method", multiple=True
+    "--option options",
+    "METHOD.NAME=VALUE",
+    "An option of a method",
+    multiple=True,
+    callback=by_method,
 )
-CLASSES = counts_option("--classes", CLASSES_HELP, 2)
+COUNTS: Any = {"metavar": "K", "kind": whole_number, "multiple": True}
+CLASSES = option("--classes", text=CLASSES_HELP, required=True, **COUNTS)
 DIRECTION = click.option(
     "--higher-is-better/--lower-is-better",
     default=None,
@@ -189,7 +178,7 @@ DIRECTION = click.option(
 
 
 def for_the_answer(context: click.Context, option: click.Parameter, value: Any) -> None:
-    """Keep where to write for `terminal.written_answer`, so that commands do not carry it."""
+    """Keep where to write for `terminal.answered`, so that commands do not carry it."""
     context.meta[str(option.name)] = value
 
 
@@ -198,13 +187,6 @@ kept: Any = {"callback": for_the_answer, "expose_value": False}
 out_option = together(
     click.option("--overwrite", is_flag=True, help="Replace the answer in the folder.", **kept),
     option("--out", "FOLDER", "Where to write", FILE, usual="by input and command", **kept),
-)
-
-# The options of lists of candidates.
-SEARCHED = option("--searched", "N", "Lists and ranks: among how many", DOCUMENTS)
-list_options = together(
-    SEARCHED,
-    option("--qrels", "FILE", "Right answers: SCORES is a run", FILE),
 )
 
 # The argument and options that all commands have.
@@ -225,7 +207,8 @@ input_options = together(
 # The argument and options of the commands that take all kinds of samples.
 sample_options = together(
     input_options,
-    list_options,
+    SEARCHED,
+    option("--qrels", "FILE", "Right answers: SCORES is a run", FILE),
     option("--groups", "FILE", "Table of class and group, which come whole", FILE),
     click.option("--own-candidates", is_flag=True, help="Each search has candidates of its own."),
     option("--fixed", "NAME", "Class that stays at every size", multiple=True),
@@ -243,6 +226,4 @@ design_options = together(
 )
 
 # Those of the commands that have the intervals of one method.
-one_method_options = together(
-    sample_options, JOBS, splits_option(half_fits.LEAST_SPLITS), OPTION, METHOD, MEASURE, TOP, LEVEL
-)
+one_method_options = together(sample_options, JOBS, SPLITS, OPTION, METHOD, MEASURE, TOP, LEVEL)

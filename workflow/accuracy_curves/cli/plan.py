@@ -15,8 +15,8 @@ INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @options.command("plan")
-@options.counts_option("--classes", options.CLASSES_HELP, 2, required=False)
-@options.counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
+@options.option("--classes", text=options.CLASSES_HELP, **options.COUNTS)
+@options.option("--gallery-size sizes", text="Identification: people enrolled", **options.COUNTS)
 @options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for", INSIDE)
 @options.option(
     "--width", "W", "Upper minus lower end of the interval, such as 0.02", INSIDE, required=True
@@ -24,12 +24,7 @@ INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @options.out_option
 @options.design_options
 @options.one_method_options
-def plan_command(
-    scores: Path,
-    classes: tuple[int, ...],
-    sizes: tuple[int, ...],
-    **question: Any,
-) -> None:
+def plan_command(scores: Path, sizes: tuple[int, ...], **question: Any) -> None:
     """Plan how many classes to collect, or how many people.
 
     SCORES is a pilot: the scores of some classes. The answer is the number of classes whose
@@ -46,14 +41,13 @@ def plan_command(
       accuracy-curves plan pilot.npz --classes 1000 --width 0.05 --level 0.95 --top 5
       accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --width 0.05
     """
-    fpir, measures = question["fpir"], question["measures"]
+    classes, fpir, measures = (question[name] for name in ("classes", "fpir", "measures"))
     if bool(classes) == bool(sizes) or bool(sizes) != bool(fpir) or (sizes and measures):
         raise InputError("give --classes; or --gallery-size and --fpir, without --measure")
-    question = options.of_one_method(question)
+    question = options.of_one_method(question) | {"classes": classes or sizes}
     of_input = options.of_input(question)
     loaded = load_input(scores, Searches if sizes else ScoreMatrix, **of_input)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.plan import PlanAnswer, plan
 
-    at = classes or sizes
-    terminal.answered(scores, PlanAnswer, lambda: plan(loaded.matrix, at, **question), loaded)
+    terminal.answered(scores, PlanAnswer, lambda: plan(loaded.matrix, **question), loaded)

@@ -37,27 +37,18 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 @options.OPTION
 @options.LEVEL
 @options.weigh_option("classes")
-@options.splits_option(0)
+@options.SPLITS
 @options.JOBS
 @options.out_option
 @options.design_options
 @options.sample_options
-def predict_command(
-    scores: Path,
-    classes: tuple[int, ...],
-    methods: options.Values,
-    method_options: options.Values,
-    tops: tuple[int, ...],
-    measures: options.Values,
-    words: str | None,
-    weigh: str,
-    **question: Any,
-) -> None:
+def predict_command(scores: Path, measures: options.Values, weigh: str, **question: Any) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
     Writes the answer as report.html and report.json, curves.png, curves.pdf and curves.csv. An
-    interval contains the expected accuracy, whichever classes happened to be observed; set_lower
-    and set_upper are of one new set of classes. kde uses at most 10 splits and cleanex 5.
+    interval (none with --splits 0) contains the expected accuracy, whichever classes happened to be
+    observed; set_lower and set_upper are of one new set of classes. kde uses at most 10 splits and
+    cleanex 5.
 
     \b
     Examples:
@@ -69,15 +60,12 @@ def predict_command(
       accuracy-curves predict scores.npz --classes 400 --method cleanex --option cleanex.steps=2000
     """
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyAnswer, default_methods, predict
+    from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
 
     loaded = load_input(scores, ScoreMatrix, **options.of_input(question))
     sample = loaded.matrix
     listed = "documents" if sample.is_listed and scores.suffix != ".npz" else "classes"
-    chosen = methods or default_methods(sample)
-    question |= {"tops": options.several_of(tops, measures), "words": words or listed}
-    question["options"] = options.method_options(chosen, method_options)
-    weighed = sample.weighing_points(weigh == "points" or bool(sample.points_alike))
-    terminal.answered(
-        scores, AccuracyAnswer, lambda: predict(weighed, classes, methods, **question), loaded
-    )
+    question["words"] = question["words"] or listed
+    question["tops"] = options.several_of(question["tops"], measures)
+    weighed = sample.weighing_points(weigh == "points" or bool(sample.design.weigh_points))
+    terminal.answered(scores, AccuracyAnswer, lambda: predict(weighed, **question), loaded)

@@ -11,7 +11,7 @@ import click
 from accuracy_curves.cautions import gravest
 from accuracy_curves.cli.inputs import Input
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.utils.folders import written_together
+from accuracy_curves.utils.files import written_together
 
 if TYPE_CHECKING:
     from accuracy_curves.answers.answer import Answer
@@ -25,19 +25,19 @@ def answered(
     The folder is by default ``<name of the source>_<command>``, here. It is checked before the
     fits, and an answer is there whole or not at all.
     """
-    from accuracy_curves.answers.answer import Made
+    from accuracy_curves.answers.answer import Provenance
 
     context = click.get_current_context()
     out, overwrite = context.meta["out"], context.meta["overwrite"]
     folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
-    made = Made(source.name, str(context.obj or ""), loaded.origin, loaded.left_out)
+    provenance = Provenance(source.name, str(context.obj or ""), loaded.origin, loaded.left_out)
     with written_together(folder, kind.files(), input_files(), overwrite=overwrite) as staged:
         # They stand in the answer.
         with catch_warnings(action="ignore", category=AccuracyWarning):
             answer = ask()
-        answer.write(staged, made)
+        answer.write(staged, provenance)
         names = [name for name in kind.files() if (staged / name).exists()]
-    first, _, rest = answer.text(made, "report.html", ADVICE).partition("\n")
+    first, _, rest = answer.text(provenance, "report.html").partition("\n")
     click.echo(f"{click.style(first, bold=gravest(answer.cautions) is not None)}\n{rest}\n")
     for line in [*loaded.origin, ""] if loaded.origin else []:
         click.echo(line)
@@ -51,9 +51,8 @@ def input_files() -> list[Path]:
     return [path for path in chain.from_iterable(several) if isinstance(path, Path)]
 
 
-# What mends a caution or an error of the library, by its reason.
+# What mends an error of the library, by its reason.
 ADVICE = {
-    "wrong_direction": "; try --lower-is-better or --higher-is-better",
     "no_points": ", and are not needed with --splits 0",
     "folder": " with --out",
     "not_empty": " (--out or --overwrite)",
@@ -61,8 +60,3 @@ ADVICE = {
     "no_tail": " (--method empirical_bayes)",
     "other_searches": ", or those of classes that have as many (--common)",
 }
-
-
-def advised(message: str, reason: str) -> str:
-    """Add the option that mends what a message of the library says."""
-    return message + ADVICE.get(reason, "")

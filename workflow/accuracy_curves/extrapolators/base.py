@@ -179,8 +179,8 @@ class Extrapolator(ABC):
         return self._what_was_fitted().expect(check_classes(k), Measure.of(top, measure))[0]
 
     def predict_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
-        """Predict as `predict`, by each of its parts alone, (parts, n)."""
-        return self._what_was_fitted().expect(check_classes(k), Measure.of(top))[1:]
+        """Predict as `predict`, by all of its parts, then by each of them alone, (1 + parts, n)."""
+        return self._what_was_fitted().expect(check_classes(k), Measure.of(top))
 
     def _what_was_fitted(self) -> Fitted:
         of_curve = any(name.endswith("_") and not name.startswith("_") for name in vars(self))

@@ -246,7 +246,7 @@ class HalfFits:
             return None
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         weights = np.array([weight for weight, _ in parts])
-        shares = self.fitted.predict_parts(k, top) / self.largest(top)
+        shares = self.fitted.predict_parts(k, top)[1:] / self.largest(top)
         theta = log_odds(shares.clip(self._least, 1 - self._least))
         apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
         _, erring, biases = self._at_k1(top)
@@ -318,13 +318,8 @@ class HalfFits:
         if measure not in self._at_k1_of_measure:
             least, largest = self._least, self.largest(measure)
             k1, seen = self.n_classes, self.seen(measure)
-            shares = np.array(
-                [
-                    [part.predict(k1, measure), *part.predict_parts(k1, measure)]
-                    for part in self.halves
-                ]
-            )
-            theta = log_odds((shares[:, :, 0] / largest).clip(least, 1 - least))
+            shares = np.array([part.predict_parts(k1, measure)[:, 0] for part in self.halves])
+            theta = log_odds((shares / largest).clip(least, 1 - least))
             biases = theta.mean(axis=0) - log_odds(min(seen, 1 - least))
             erring = informative_classes(self._sample, self._seed, measure)
             self._at_k1_of_measure[measure] = _AtK1(seen, erring, biases)

@@ -190,15 +190,20 @@ def accuracy_bounds(
         seen = expected_accuracy(sample, k, top=top)
         return seen, seen
     measure, (most, tied) = Measure.of(top), sample.counts_at_end
-    lower = average_accuracy(sample, k, seed, top=measure)
     most, tied = np.where(sample.censored, most, ranks(sample, seed)), sample.censored * tied
+    columns = sample.design.columns_of(check_classes(k))
+    upper = _at_best(sample, columns, most, tied, measure)
+    return average_accuracy(sample, k, seed, top=measure), upper
+
+
+def _at_best(
+    sample: Sample, k: npt.ArrayLike, most: IntArray, tied: IntArray, measure: Measure = ACCURACY
+) -> Float64Array:
+    """Average a measure of ranks at their best: over ways to break ties where that is exact."""
     if sample.design.rivals is not None or not measure.is_hit:
-        return lower, average_measure(
-            sample, sample.design.columns_of(check_classes(k)), most + tied, measure
-        )
+        return average_measure(sample, k, most + tied, measure)
     values, weights = _over_ties(most, tied, sample.weights)
-    upper = average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=measure.top)
-    return lower, upper
+    return average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=measure.top)
 
 
 def first_known_k(sample: Sample) -> int:
@@ -209,15 +214,10 @@ def first_known_k(sample: Sample) -> int:
     if not sample.censored.any():
         return 2
     # The bounds differ by what the points may be right whose rank is unknown.
-    of, (most, tied) = sample.censored, sample.counts_at_end
-    values, weights = _over_ties(most[of], tied[of], sample.weights[of])
+    most, tied = (counts * sample.censored for counts in sample.counts_at_end)
 
     def agree(k: int) -> bool:
-        if sample.design.rivals is None:
-            differ = average_accuracy_of_ranks(values, sample.n_classes, k, weights)
-        else:
-            differ = average_measure(sample, [k], (most + tied) * of)
-        return bool(differ[0] <= TOLERANCE)
+        return bool(_at_best(sample, [k], most, tied)[0] <= TOLERANCE)
 
     return 2 + bisect_left(range(2, sample.n_classes + 1), True, key=agree)
 
@@ -265,8 +265,9 @@ def losses(sample: Sample, seed: int, top: Top) -> tuple[Float64Array, Float64Ar
 def effective_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
-    (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
-    points that are not among the t best of all k1, or of what they lose of another measure.
+    (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of what the classes lose. The
+    loss l_c is the share of the points of a class that are not among the t best of all k1, or what
+    they miss of another measure.
     """
     drawn, fixed = losses(sample, seed, top)
     return _sources(sample, drawn + fixed, Measure.of(top))
@@ -280,9 +281,9 @@ def _sources(sample: Sample, lost: Float64Array, measure: Measure) -> float:
 def informative_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     """Effective number of the classes that errors come from, or go to, whichever is less.
 
-    No sampled class attracts what is lost to fixed rivals: with f the share of
-    these losses, it is 1 / (f / m_f + (1 - f) / m), m_f the classes that they come from, m the
-    fewer of the others.
+    No sampled class attracts what is lost to fixed rivals. With f the share of these losses, the
+    number is 1 / (f / m_f + (1 - f) / m). These losses come from m_f classes, and m is the lesser
+    number of the other losses.
     """
     measure = Measure.of(top)
     drawn, fixed = losses(sample, seed, measure)
@@ -303,7 +304,16 @@ def attracting_classes(sample: Sample, seed: int = 0, top: Top = 1) -> float:
     measure = Measure.of(top)
     lost, _ = losses(sample, seed, measure)
     wrong = np.flatnonzero(lost)
-    return _effective(sample.attraction(wrong, (credits_of(sample, measure).weights * lost)[wrong]))
+    weights = (credits_of(sample, measure).weights * lost)[wrong]
+    if sample.design.own_rivals:
+        return _effective(weights)
+    shares = np.zeros(sample.n_classes)
+    for here, own, scores, classes in sample.incorrect(wrong):
+        value = 2.0 * (scores > own) + (scores == own)
+        # An empty list has none.
+        value *= (weights[here] / np.maximum(value.sum(axis=1), 1.0))[:, None]
+        shares += np.bincount(classes.ravel(), value.ravel(), sample.n_classes)
+    return _effective(shares)
 
 
 def _effective(share: Float64Array) -> float:

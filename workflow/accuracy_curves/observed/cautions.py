@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed import label_cautions, list_cautions, score_cautions
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.searches import Searches
 
+OF_SAMPLES = (label_cautions.chance, score_cautions.few_errors, score_cautions.copied_photos)
 OF_LISTS = (
     list_cautions.incomplete_lists,
     list_cautions.cut_ties,
@@ -49,12 +49,9 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     elif sample.design.rivals is not None:
         # A query is looked at once, whatever number of right answers it has.
         points = rows = sample.select_points(np.flatnonzero(sample.design.rivals.place == 0))
-    photos = points.design.photos
-    cautions = [
-        *label_cautions.chance(points, known_direction=photos is not None),
-        *score_cautions.few_errors(points),
-    ]
+    cautions = list[AccuracyWarning]()
     for of, has, conditions in (
+        (points, True, OF_SAMPLES),
         (points, points.is_listed, OF_LISTS),
         (points, points.is_complete, (label_cautions.mixed_classes,)),
         (points, points.whole, OF_SCORES),
@@ -65,17 +62,5 @@ def cautions_of_sample(sample: Sample | Searches) -> list[AccuracyWarning]:
     ):
         if has:
             cautions += [doubt for find in conditions for doubt in find(of)]
-    if photos is not None:
-        for row, other in photos.copies[:1]:
-            who, whose = photos.labels[[row, other]]
-            cautions.append(
-                caution(
-                    "wrong_names",
-                    what="photos that are copies",
-                    count=len(photos.copies),
-                    which=f"row {row}, of {who}, of row {other}, of {whose}",
-                    how="leave the copies out",
-                )
-            )
     reasons = {doubt.reason for doubt in cautions}
     return [doubt for doubt in cautions if not reasons & EXPLAINED.get(doubt.reason, set())]

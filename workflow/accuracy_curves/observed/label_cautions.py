@@ -26,7 +26,7 @@ SHUFFLED, AS_GOOD = 0.05, 0.1
 MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 
 
-def chance(sample: Sample, *, known_direction: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Sample) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with guessing; of short lists, how many are right."""
     if sample.censored.any():
         listed = class_means(sample, np.isfinite(sample.correct))
@@ -42,7 +42,7 @@ def chance(sample: Sample, *, known_direction: bool) -> Iterator[AccuracyWarning
     spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
     draws = sample.n_points if alone else len(shares)
     seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
-    if seen < 0.5 - room and not known_direction and sample.whole:
+    if seen < 0.5 - room and sample.design.photos is None and sample.whole:
         direction = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, direction=direction)
     elif seen < 0.5 + room and not alone:
@@ -64,11 +64,10 @@ def moved_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     for place, rows in enumerate(np.split(order, starts[1:])):
         if right[rows].mean() > 0.5:
             continue
-        if len(rows) == 1:  # Its halves are the point.
-            best[:, place] = sample.extremes.best[rows]
-            continue
         block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
-        means = np.array([part.mean(axis=0) for part in (block, block[::2], block[1::2])])
+        # The halves of one point are the point.
+        halves = block[::2], block[1::2] if len(block) > 1 else block
+        means = np.array([part.mean(axis=0) for part in (block, *halves)])
         best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
     several = np.diff(starts, append=len(order)) > 1
     moved = (best[1] == best[2]) & (np.isin(best[0], own) | several) & (best[0] != own)
@@ -95,10 +94,8 @@ def shuffled_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     if share < SHUFFLED:
         return
     usual, wrong = float(np.median(sample.correct[right])), np.empty(sample.n_points)
-    for rows, block in sample.blocks():
-        others_of = block.copy()
-        others_of[np.arange(len(block)), sample.labels[rows]] = -np.inf
-        wrong[rows] = others_of.max(axis=1)
+    for rows, _, incorrect, _ in sample.incorrect(np.arange(sample.n_points)):
+        wrong[rows] = np.nanmax(incorrect, axis=1)
     if np.mean(wrong[lost] >= usual) - np.mean(wrong[scored & ~lost] >= usual) > AS_GOOD:
         yield caution("shuffled_labels", share=f"{100 * share:.0f} %")
 

@@ -45,7 +45,7 @@ def incomplete_lists(sample: CandidateLists) -> Iterator[AccuracyWarning]:
             why = "the lists end as those of a first search do that a second one has ordered"
             yield caution("incomplete_lists", why=why)
             return
-    # A name that many have, and no list, stands for no class.
+    # A name that is right for many, and in no list, is no class.
     at_label, counts = np.unique(sample.labels, return_inverse=True, return_counts=True)[1:]
     beyond = int(np.count_nonzero(sample.censored & (counts[at_label] < MANY_PHOTOS)))
     outscored, tied = sample.count_listed()

@@ -14,7 +14,7 @@ from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, row_blocks
 from accuracy_curves.vocabulary import Phrase
 
 # Above this observed accuracy hardly an error is seen.
@@ -36,7 +36,7 @@ MANY_WON, SOME_WON, FEW_WON, TIMES_THE_MEAN = 0.25, 0.1, 0.01, 5
 # Of the columns.
 MANY_COPIED = 0.05
 # Correlations of so many columns, so many of which may be a group, if there are more groups.
-MOST_COMPARED, MOST_ALIKE, LEAST_GROUPS = 500, 30, 20
+MOST_COMPARED, LARGEST_GROUP, LEAST_GROUPS = 500, 30, 20
 # Of the columns in groups of three and more; correlations of neighbours, beyond that of all.
 MANY_GROUPED, NEIGHBOURS, BEYOND_CHANCE = 0.4, 0.3, 8
 
@@ -66,9 +66,8 @@ def _made_equal(sample: ScoreMatrix) -> bool:
 
     What a point, or a class, has of its own and of others varies, and their sum does not.
     """
-    if not sample.higher_is_better or len(np.unique(sample.labels)) < sample.n_classes:
-        return False
-    if sample.extremes.of_points[0].min() < 0:
+    absent = len(np.unique(sample.labels)) < sample.n_classes
+    if not sample.higher_is_better or absent or sample.extremes.of_points[0].min() < 0:
         return False
     rows, columns = np.zeros(sample.n_points), np.zeros(sample.n_classes)
     for here, block in sample.blocks():
@@ -184,14 +183,12 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """
     if sample.n_classes < LEAST_COLUMNS:
         return
-    won, parts, own_wins = np.zeros((3, sample.n_classes))
-    scored, (least, most) = ~sample.failed, sample.extremes.of_classes
-    for row, column, shares in _best_classes(sample, scored):
-        right = column == sample.labels[row]
-        own_wins += np.bincount(column[right], minlength=len(won))
-        won += np.bincount(column[~right], minlength=len(won))
-        parts += np.bincount(column[~right], shares[~right], len(won))
-    points = np.bincount(sample.labels[scored], minlength=len(won))
+    scored, (_, (least, most), rows, columns) = ~sample.failed, sample.extremes
+    right, shares = columns == sample.labels[rows], 1 / np.bincount(rows)[rows]
+    own_wins = np.bincount(columns[right], minlength=sample.n_classes)
+    won = np.bincount(columns[~right], minlength=sample.n_classes)
+    parts = np.bincount(columns[~right], shares[~right], sample.n_classes)
+    points = np.bincount(sample.labels[scored], minlength=sample.n_classes)
     others = np.maximum(np.count_nonzero(scored) - points, 1)
     names = sample.column_names
     # Enrolments that failed tie with one another; coarse scores do so, too, but of few.
@@ -207,19 +204,6 @@ def winning_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     failed = constant & (points > 0) & (own_wins == 0) & ~winning
     if failed.any():
         yield caution("failed_classes", **_named(names[failed]))
-
-
-def _best_classes(
-    sample: ScoreMatrix, scored: npt.NDArray[np.bool_]
-) -> Iterator[tuple[IntArray, IntArray, Float64Array]]:
-    """Yield points, a best class of each, and its share: 1 where no other class has that score."""
-    _, most = sample.extremes.of_points
-    alone = np.flatnonzero(scored & ~sample.extremes.tied)
-    yield alone, sample.extremes.best[alone], np.ones(len(alone))
-    tied = np.flatnonzero(scored & sample.extremes.tied)
-    for here, block in sample.blocks(tied):
-        row, column = np.nonzero(block == most[tied[here], None])
-        yield tied[here][row], column, 1 / np.bincount(row)[row]
 
 
 def _named(names: npt.NDArray[np.generic]) -> dict[str, Any]:
@@ -250,6 +234,15 @@ def copied_classes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
         yield caution("copied_classes", copies=len(copies), first=first, second=second, **weight)
 
 
+def copied_photos(sample: Sample) -> Iterator[AccuracyWarning]:
+    """Count the photos whose embedding is that of an earlier one."""
+    labels, copies = sample.design.photos or ((), ())
+    for row, other in copies[:1]:
+        which = f"row {row}, of {labels[row]}, of row {other}, of {labels[other]}"
+        found: dict[str, Any] = {"what": "photos that are copies", "count": len(copies)}
+        yield caution("wrong_names", **found, which=which, how="leave the copies out")
+
+
 def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     """Look for columns in groups, whose members are like each other and like no more.
 
@@ -259,7 +252,7 @@ def look_alikes(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     if sample.design.rivals is not None or sample.n_classes < 2 * LEAST_GROUPS:
         return
     correlation = _correlations(sample)
-    order = np.argsort(-correlation, axis=1)[:, : MOST_ALIKE + 1]
+    order = np.argsort(-correlation, axis=1)[:, : LARGEST_GROUP + 1]
     nearest = np.take_along_axis(correlation, order, axis=1)
     sizes = 1 + (nearest[:, :-1] - nearest[:, 1:]).argmax(axis=1)
     groups = [frozenset([j, *order[j, :n].tolist()]) for j, n in enumerate(sizes)]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.checked_lists import (
+    MOST_SEARCHED,
     NONE,
     as_arrays,
     as_classes,
@@ -31,8 +32,6 @@ from accuracy_curves.utils.validation import Whole, check
 SHORTEST, LISTED_OF_TOP = 20, 2
 # So much of the lists may be shorter.
 SHORT_SHARE = 0.01
-# Halves divide all classes, so that they are counted one by one.
-MOST_SEARCHED = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +70,7 @@ class CandidateLists(Sample):
     ------
     InputError
         If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
-        class stands twice in one. A prediction needs lists of 20 or more.
+        list has a class twice. A prediction needs lists of 20 or more.
 
     Examples
     --------
@@ -180,7 +179,9 @@ class CandidateLists(Sample):
         if gallery_labels is not None:
             return neighbours.of_items(*found, gallery_labels, higher_is_better)
         if searched is not None:
-            return neighbours.of_classes(*found, searched, higher_is_better)
+            values, near, own = found
+            codes = as_classes(near, own, searched)
+            return neighbours.of_classes(values, *codes, searched, higher_is_better)
         raise InputError("give gallery_labels, or searched: the number of classes searched")
 
     @classmethod
@@ -201,10 +202,12 @@ class CandidateLists(Sample):
 
         Parameters
         ----------
-        scores, ids, searched, higher_is_better, exhausted
+        scores, ids, searched, higher_is_better
             As of `from_neighbours`, one row per query.
         right : N lists
             The ids of its right answers; a query without one is left out.
+        exhausted : (N,) array of bool, optional
+            Whether a list has all that match its query. All others then tie at the worst score.
 
         Returns
         -------

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import (
+    MINIMUM_CLASSES,
     AnyArray,
     as_array,
     as_labels,
@@ -16,13 +17,17 @@ from accuracy_curves.scores.given_arrays import (
 )
 from accuracy_curves.scores.same_photos import refuse_found_themselves
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import Whole, check
 
 # Past the end of a list; faiss writes it where it found fewer.
 NONE = -1
+# Halves divide all classes, so that they are counted one by one.
+MOST_SEARCHED = 2**31 - 1
 
 
 def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
     """Turn classes of lists and labels to numbers below K; those that are so stay."""
+    check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
     texts = near.dtype.kind in "US"
     check_ids(own, near)
     none = "" if texts else NONE

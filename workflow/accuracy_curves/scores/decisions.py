@@ -51,13 +51,21 @@ def refuse_confusions(scores: FloatArray, labels: IntArray) -> None:
         turned = np.exp(ordered) if ordered.min() < 0 else np.expm1(ordered)
     for counts in (ordered, turned):
         if np.isfinite(counts).all() and counts.min() >= 0 and _are_confusions(counts):
-            accuracy = float(np.trace(counts) / counts.sum())
+            accuracy = _mean_of_classes(counts)
             raise InputError(
                 f"the scores seem to be a confusion matrix, one row for each of {n:,} classes, in "
                 f"which {share(accuracy)} is right: that is the observed accuracy, and no other "
                 "follows; give the scores of each point for each class. If these are scores that "
                 "count matches, give their square roots"
             )
+
+
+def _mean_of_classes(counts: Float64Array) -> float:
+    """Average the share of right decisions over the classes, as an observed accuracy does."""
+    if np.ptp(columns := counts.sum(axis=0)) <= SUMS * columns.mean():
+        return float(np.trace(counts) / counts.sum())
+    rows = counts.sum(axis=1)
+    return float(np.mean(counts.diagonal()[rows > 0] / rows[rows > 0]))
 
 
 def _are_confusions(counts: Float64Array) -> bool:

@@ -17,7 +17,7 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 TRAININGS = ("jointly", "separately")
 FEWEST_NEWCOMERS = 20
 # Fields with a value for each point: a part keeps its points' values.
-OF_POINTS = ("weight_classes", "newcomers", "owners", "file_rows")
+OF_POINTS = ("weights", "weight_classes", "newcomers", "owners", "file_rows", "row_keys")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,10 @@ class Design:
 
     Parameters
     ----------
-    points_alike : bool or None
+    weigh_points : bool or None
         Whether every point weighs the same, or every class. None is what the kind does by default.
     weights : (N,) array of float, optional
-        Weights of the points where `points_alike` does not say them: parts keep their proportions.
+        Weights of the points where `weigh_points` does not say them: parts keep their proportions.
     weight_classes : (N,) array of int, optional
         Classes that weigh the same, where labels are groups of them.
     rivals : FixedRivals, optional
@@ -63,7 +63,7 @@ class Design:
         decide the order of equal scores, which is the same in each part of a sample.
     """
 
-    points_alike: bool | None = None
+    weigh_points: bool | None = None
     weights: Float64Array | None = None
     weight_classes: IntArray | None = None
     rivals: FixedRivals | None = None
@@ -82,23 +82,19 @@ class Design:
 
     def select(self, rows: IntArray, columns: IntArray | None = None) -> Design:
         """Keep some points, and some columns or all."""
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in OF_POINTS}
+        kept: dict[str, Any] = {"row_keys": rows}
         for name in OF_POINTS:
-            arrays[name] = arrays[name] if arrays[name] is None else arrays[name][rows]
-        design = replace(
-            self,
-            **arrays,
-            weights=None if self.weights is None else self.weights[rows] / self.weights[rows].sum(),
-            rivals=self.rivals and self.rivals.select(rows),
-            row_keys=rows if self.row_keys is None else self.row_keys[rows],
-        )
-        if columns is None:
-            return design
-        keys = columns if self.column_keys is None else self.column_keys[columns]
-        return replace(design, column_keys=keys)
+            if (values := getattr(self, name)) is not None:
+                kept[name] = values[rows]
+        if self.weights is not None:
+            kept["weights"] = kept["weights"] / kept["weights"].sum()
+        if columns is not None:
+            keys = self.column_keys
+            kept["column_keys"] = columns if keys is None else keys[columns]
+        return replace(self, rivals=self.rivals and self.rivals.select(rows), **kept)
 
     def adding_rivals(self, rows: IntArray, n_points: int) -> Design:
-        """Add a fixed rival that beats each of these points, as often as they stand there."""
+        """Add a fixed rival that beats each of these points: as many as a row is repeated."""
         rivals = self.rivals or FixedRivals.of(np.zeros(n_points, dtype=np.int64))
         beating = rivals.beating + np.bincount(rows, minlength=n_points)
         return replace(self, rivals=replace(rivals, beating=beating))
@@ -129,7 +125,7 @@ class Design:
         """
         if self.weights is not None:
             return self.weights
-        if self.points_alike:
+        if self.weigh_points:
             return np.full(len(labels), 1 / len(labels))
         classes = labels if self.weight_classes is None else self.weight_classes
         counts = np.bincount(classes)

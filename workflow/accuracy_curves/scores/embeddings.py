@@ -177,7 +177,7 @@ def score_embeddings(
     <ScoreMatrix: 8 points, 4 classes, distances, float32>
     """
     searches = _search(embeddings, names, GalleryRule(**options), seed)
-    return searches.mated.redesigned(points_alike=None)
+    return searches.mated.redesigned(weigh_points=None)
 
 
 def search_embeddings(

@@ -42,26 +42,24 @@ def sample_of(given: Given) -> ScoreMatrix:
 
     `InputError` as of `ScoreMatrix`.
     """
-    found = given.drawn
+    if given.drawn is not None:
+        return given.drawn
     if given.searches is not None:
-        found = given.searches.mated.weighing_points(False)
-    elif given.scores is not None:
-        scores, labels, better, classes = given.scores
-        labels = as_labels(labels)
-        nobody = of_nobody(labels)
-        if labels.ndim == 1 and 0 < nobody.sum() < len(nobody):
-            found = Searches(*given.scores).mated.weighing_points(None)
-            warn_left_out("points of the label -1", f"{nobody.sum():,} of {len(nobody):,}")
-        elif are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
-            found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
-        elif classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
-            own = int(labels[0])
-            others = np.delete(scores, own, axis=1)
-            found = ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
-        else:
-            found = ScoreMatrix(scores, labels, better, classes)
-    assert found is not None
-    return found
+        return given.searches.mated.weighing_points(False)
+    assert given.scores is not None
+    scores, labels, better, classes = given.scores
+    labels = as_labels(labels)
+    nobody = of_nobody(labels)
+    if labels.ndim == 1 and 0 < nobody.sum() < len(nobody):
+        warn_left_out("points of the label -1", f"{nobody.sum():,} of {len(nobody):,}")
+        return Searches(*given.scores).mated.weighing_points(None)
+    if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
+        return ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
+    if classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
+        own = int(labels[0])
+        others = np.delete(scores, own, axis=1)
+        return ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
+    return ScoreMatrix(scores, labels, better, classes)
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
@@ -145,7 +143,7 @@ def load_searches(
     ------
     InputError
         If the file is absent, damaged or lacks a part, a score is not finite, a pair is missing or
-        stands twice, or a probe has two mates.
+        repeated, or a probe has two mates.
 
     Examples
     --------

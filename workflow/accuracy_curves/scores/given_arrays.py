@@ -25,7 +25,7 @@ MINIMUM_CLASSES = 3
 LARGEST_LABEL = 2.0**53
 # Squares of larger components are beyond what is stored of distances.
 LARGEST_COMPONENT = 1e18
-# So many names of columns stand in a sentence.
+# Most names of columns in a sentence.
 NAMED = 5
 # The largest score, in size, is from the one to the other.
 SMALLEST, LARGEST = 1e-12, 1e100
@@ -64,7 +64,7 @@ def as_array(data: object, what: str) -> AnyArray:
 
 
 def check_shape(what: str, array: AnyArray, *shape: int | None) -> None:
-    """Raise `InputError` unless an array has this shape; None stands for any length but 0."""
+    """Raise `InputError` unless an array has this shape; None is any length but 0."""
     fits = array.ndim == len(shape) and array.size > 0
     if not fits or any(n not in (None, m) for n, m in zip(shape, array.shape, strict=True)):
         lengths = ", ".join("any" if n is None else str(n) for n in shape)
@@ -72,7 +72,7 @@ def check_shape(what: str, array: AnyArray, *shape: int | None) -> None:
 
 
 def check_number(n: int, what: str) -> None:
-    """Raise `InputError` if there are too few classes, or what stands for them."""
+    """Raise `InputError` if there are too few classes, or people that become classes."""
     if n < MINIMUM_CLASSES:
         raise InputError(f"there are {n} {what}: at least {MINIMUM_CLASSES} are needed")
 
@@ -183,10 +183,10 @@ def label_columns(
     """Find the column of each label, (N,), and the names of the columns, (K,), if they have any.
 
     A label is the name of a column; numbers and texts are compared as texts. A number is the column
-    itself where columns have no names, or texts of which none is such a number. `InputError` if a
-    name stands twice, a label is not a column, or is a text without names of the columns: in which
-    order texts stand in the columns nobody can know. For labels `of_searches` the sentence says
-    what -1 is.
+    itself where columns have no names, or texts of which none is such a number. `InputError` if
+    two columns have one name, or a label is no column. Texts need names of the columns, as nobody
+    knows the order of the columns without them. For labels `of_searches` the sentence says what -1
+    is.
     """
     texts = labels.dtype.kind in TEXTS
     if names is not None:
@@ -220,7 +220,7 @@ def label_columns(
     why = f" (but {similar[0]!a} is: compare case, spaces and Unicode form)" if similar else ""
     none = "; the label of a search by somebody who is not enrolled is -1" if of_searches else ""
     if label == -1:
-        none = "; -1 stands for no class: leave such points out, or give them to Searches"
+        none = "; -1 is no class: leave such points out, or give them to Searches"
     raise InputError(
         f"the label in row {row} is {ascii(label) if similar else repr(label)}, which is not a "
         f"column{why}: columns are {listed}{none}"

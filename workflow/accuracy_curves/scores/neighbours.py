@@ -4,18 +4,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.candidate_lists import MOST_SEARCHED, SHORTEST, CandidateLists
-from accuracy_curves.scores.checked_lists import (
-    NONE,
-    as_classes,
-    check_gallery,
-    check_lists,
-    first_of_each,
-)
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray, as_labels, positions
+from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
+from accuracy_curves.scores.checked_lists import NONE, check_gallery, check_lists, first_of_each
+from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Whole, check
 
 # If no more of the lists than this are too short, they are left out.
 FEW_SHORT = 0.1
@@ -35,43 +28,30 @@ def of_items(
     classes, codes = np.unique(items, return_inverse=True)
     # The last place is that of no item.
     listed, own = np.append(codes, NONE)[ids], positions(labels, classes)
-    best = first_of_each(listed)
-    lists = _lists(scores, listed, own, len(classes), higher_is_better, best=best)
+    found = scores, listed, own, len(classes), higher_is_better
+    lists = of_classes(*found, best=first_of_each(listed))
     return lists.redesigned(several_photos=True) if len(classes) < len(items) else lists
 
 
 def of_classes(
-    scores: Float64Array,
-    ids: AnyArray,
-    labels: AnyArray,
+    values: Float64Array,
+    listed: IntArray,
+    own: IntArray,
     searched: int,
     higher_is_better: bool = True,
     exhausted: npt.ArrayLike | None = None,
     rivals: FixedRivals | None = None,
-) -> CandidateLists:
-    """Make lists of classes, of `searched` ones.
-
-    `exhausted`, (N,), says which lists have all that match their query, as of a search for words:
-    the others then tie at the worst score. `rivals` stay of each search.
-    """
-    check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
-    listed, own = as_classes(ids, labels, searched)
-    check_lists(scores if higher_is_better else -scores, listed, listed != NONE)
-    return _lists(scores, listed, own, searched, higher_is_better, exhausted, rivals)
-
-
-def _lists(
-    values: Float64Array,
-    listed: IntArray,
-    own: IntArray,
-    n_classes: int,
-    higher_is_better: bool,
-    exhausted: npt.ArrayLike | None = None,
-    rivals: FixedRivals | None = None,
     best: npt.NDArray[np.bool_] | bool = True,
 ) -> CandidateLists:
+    """Make lists of classes, numbers below `searched`.
+
+    `exhausted`, (N,), says which lists have all that match their query, as of a search for words:
+    the others then tie at the worst score. `rivals` stay of each search. Only the `best` places
+    count, where a class is listed several times.
+    """
     sign = 1.0 if higher_is_better else -1.0
     oriented, there = sign * values, listed != NONE
+    check_lists(oriented, np.where(best, listed, NONE), there)
     right = there & (listed == own[:, None])
     wrong = there & ~right & best
     known = np.where(right, oriented, -np.inf).max(axis=1)
@@ -82,7 +62,7 @@ def _lists(
     if exhausted is not None:
         last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
     lengths, kept, origin = np.count_nonzero(wrong, axis=1), own != NONE, list[str]()
-    short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
+    short = kept & np.isfinite(last) & (lengths < min(SHORTEST, searched) - 1)
     short &= np.count_nonzero(short) <= FEW_SHORT * len(short)
     if not kept.any():
         raise InputError("no search has its right class in the gallery that was searched")
@@ -93,8 +73,8 @@ def _lists(
     kept &= ~short
     known = np.where(np.isinf(known), np.nan, sign * known)
     listed = np.where(wrong, listed, NONE)
-    fields = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
+    fields = values[kept], listed[kept], own[kept], searched, known[kept], higher_is_better
     lists = CandidateLists(*fields, sign * last[kept], tuple(origin))
     if rivals is None:
         return lists
-    return lists.redesigned(rivals=rivals.select(np.flatnonzero(kept)), points_alike=True)
+    return lists.redesigned(rivals=rivals.select(np.flatnonzero(kept)), weigh_points=True)

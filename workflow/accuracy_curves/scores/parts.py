@@ -40,21 +40,10 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     """
     correct = np.empty(as_matrix(matrix).n_points, dtype=matrix.scores.dtype)
     incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), correct.dtype)
-    for rows, own, others in split_blocks(matrix):
-        correct[rows], incorrect[rows] = own, others
+    for rows, own, others, _ in matrix.incorrect(np.arange(matrix.n_points)):
+        # The own class, which is NaN there, is sorted to the end.
+        correct[rows], incorrect[rows] = own[:, 0], np.sort(others, axis=1)[:, :-1]
     return correct, incorrect
-
-
-def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Split the scores of `ScoreMatrix.blocks`, some rows at a time.
-
-    Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
-    """
-    for rows, block in matrix.blocks():
-        own = np.arange(len(block)), matrix.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
 def subsample(matrix: S, k1: int, seed: int = 0) -> S:

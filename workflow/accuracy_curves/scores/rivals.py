@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 # So many evenly spaced scores at and below an anchor show their mean and spread.
 MOST_BELOW = 128
@@ -19,8 +19,6 @@ MOST_FOLLOWED, MOST_RIGHT, LINKS, SAME_STEPS = 30, 100, 5, 1.25
 # Most classes of a group that are counted one by one.
 MOST_JUMPS = 50
 
-# A block of rows that stays in the second-level cache while it is compared twice.
-CACHE_BYTES = 512 * 2**10
 # Which rows, and their scores; higher is better.
 Blocks = Iterable[tuple[slice, FloatArray]]
 # A score that beats nobody is so much of a row's spread below its worst.
@@ -97,23 +95,12 @@ class FixedRivals:
 
 
 def count_outscored(scores: FloatArray, labels: IntArray) -> tuple[IntArray, IntArray]:
-    """Compare each row with its correct score, reading it from memory once; higher is better.
+    """Count incorrect classes below each row's correct score, and equal to it, both (N,).
 
-    Incorrect classes below the correct score, and equal to it, both (N,).
+    Higher is better.
     """
-    n_points, n_classes = scores.shape
-    # Narrow sums are faster; a row has fewer columns than their largest number.
-    narrow = np.uint16 if n_classes < 2**16 else np.uint32
-    outscored, tied = np.empty(n_points, np.int64), np.zeros(n_points, np.int64)
-    for here in blocks(n_points, n_classes, CACHE_BYTES // scores.itemsize):
-        block = scores[here]
-        own = block[np.arange(len(block)), labels[here]][:, None]
-        outscored[here] = np.add.reduce((block < own).view(np.uint8), axis=1, dtype=narrow)
-        equal = block == own
-        # Most often each correct score equals itself alone, and the rows need no sums.
-        if np.count_nonzero(equal) > len(block):
-            tied[here] = np.add.reduce(equal.view(np.uint8), axis=1, dtype=narrow) - 1
-    return outscored, tied
+    own = scores[np.arange(len(scores)), labels][:, None]
+    return np.count_nonzero(scores < own, axis=1), np.count_nonzero(scores == own, axis=1) - 1
 
 
 def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
@@ -147,7 +134,7 @@ def rows_of_queries(
 ) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
-    Its score stands in the column of the best; the other right ones, and masked ones, beat nobody.
+    Its score is in the column of the best; the other right ones, and masked ones, beat nobody.
     """
     query, columns = np.nonzero(right)
     order, labels, rivals = order_pairs(query, columns, -scores[query, columns])
@@ -209,10 +196,9 @@ def drawn_rows(
         drawn = np.where(np.isnan(candidates), 2.0, rng.random(candidates.shape))
         candidates = np.take_along_axis(candidates, np.argsort(drawn, axis=1)[:, :n], axis=1)
     labels = rng.permutation(np.arange(len(correct)) % (n + 1))
-    placed = np.empty((len(correct), n + 1), candidates.dtype)
-    place = np.arange(n) + (np.arange(n) >= labels[:, None])
-    np.put_along_axis(placed, place, candidates, axis=1)
-    placed[np.arange(len(correct)), labels] = correct
+    own = np.arange(n + 1) == labels[:, None]
+    placed = np.empty(own.shape, candidates.dtype)
+    placed[own], placed[~own] = correct, candidates.ravel()
     return placed, labels
 
 
@@ -280,30 +266,30 @@ def follow_each_other(query: IntArray, right: IntArray) -> bool:
 class Extremes(NamedTuple):
     """The least and the largest score of each point, (2, N), and of each class, (2, K).
 
-    Those of classes are of the points that did not fail. Higher is better. `best`, (N,), is the
-    first class with the largest score of each point, and `tied` says whether others have it too.
+    Higher is better. Those of classes are of the points that did not fail, whose scores differ. So
+    are the best scores, in `rows` and `columns`: several of a point where they tie.
     """
 
     of_points: FloatArray
     of_classes: Float64Array
-    best: IntArray
-    tied: npt.NDArray[np.bool_]
+    rows: IntArray
+    columns: IntArray
 
     @classmethod
     def of(cls, blocks: Blocks, n_classes: int) -> Self:
         """Read the scores once."""
         parts, of_classes = [], np.full((2, n_classes), [[np.inf], [-np.inf]])
-        for _, block in blocks:
-            first, least = block.argmax(axis=1), block.min(axis=1)
-            most = block[np.arange(len(block)), first]
-            tied = np.count_nonzero(block == most[:, None], axis=1) > 1
-            parts.append((least, most, first, tied))
-            some = block if (least < most).all() else block[least < most]
+        for here, block in blocks:
+            least, most = block.min(axis=1), block.max(axis=1)
+            varied = np.flatnonzero(least < most)
+            some = block if len(varied) == len(block) else block[varied]
+            rows, columns = np.nonzero(some == most[varied, None])
+            parts.append((least, most, here.start + varied[rows], columns))
             if len(some):
                 of_classes[0] = np.minimum(of_classes[0], some.min(axis=0))
                 of_classes[1] = np.maximum(of_classes[1], some.max(axis=0))
-        least, most, best, several = map(np.concatenate, zip(*parts, strict=True))
-        return cls(np.stack([least, most]), of_classes, best, several)
+        least, most, rows, columns = map(np.concatenate, zip(*parts, strict=True))
+        return cls(np.stack([least, most]), of_classes, rows, columns)
 
 
 def moments_of(block: FloatArray, labels: IntArray) -> Float64Array:

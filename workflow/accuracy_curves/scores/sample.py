@@ -159,15 +159,10 @@ class Sample(Described):
         """Weight of each point, (N,), summing to 1; see `Design.weights_of`."""
         return self.design.weights_of(self.labels)
 
-    @property
-    def points_alike(self) -> bool | None:
-        """Whether every point weighs the same, or every class; see `Design`."""
-        return self.design.points_alike
-
     def weighing_points(self, equally: bool | None = True) -> Self:
         """Copy in which each point weighs the same, or each class."""
-        same = equally is self.points_alike
-        return self if same else self.redesigned(points_alike=equally, weights=None)
+        same = equally is self.design.weigh_points
+        return self if same else self.redesigned(weigh_points=equally, weights=None)
 
     def tie_keys(self) -> tuple[IntArray, IntArray]:
         """Give the rows and columns that decide the order of equal scores, (N,) and (K,)."""
@@ -211,21 +206,6 @@ class Sample(Described):
     def counts_at_end(self) -> tuple[IntArray, IntArray]:
         """Count as `outscored_and_tied`, the rank of each point at its best."""
         return self._counts
-
-    def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
-        """Share weights of points that err among the classes that outscore their own, (K,).
-
-        One that ties counts half.
-        """
-        if self.design.own_rivals:
-            return weights
-        shares = np.zeros(self.n_classes)
-        for here, own, scores, classes in self.incorrect(points):
-            value = 2.0 * (scores > own) + (scores == own)
-            # An empty list has none.
-            value *= (weights[here] / np.maximum(value.sum(axis=1), 1.0))[:, None]
-            shares += np.bincount(classes.ravel(), value.ravel(), self.n_classes)
-        return shares
 
     def incorrect(self, points: IntArray) -> Iterator[Incorrect]:
         """Yield the incorrect scores of points that are known, NaN past them; higher is better."""

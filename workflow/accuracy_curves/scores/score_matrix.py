@@ -26,14 +26,7 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     right_answers,
 )
-from accuracy_curves.scores.sample import (
-    ALL,
-    Index,
-    Placed,
-    Sample,
-    assign,
-    unchecked,
-)
+from accuracy_curves.scores.sample import ALL, Index, Placed, Sample, assign, unchecked
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import Whole, check
 
@@ -117,11 +110,8 @@ class ScoreMatrix(Sample):
         return self if few else reduced_matrix.ReducedMatrix.of(self)
 
     def _of_classes(self, rows: IntArray, classes: IntArray) -> dict[str, Any]:
-        scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
         # Whole rows of a memory-mapped matrix might not fit in memory.
-        for here in row_blocks(len(rows), self.n_classes):
-            block = np.asarray(self.scores[rows[here]])
-            np.take(block, classes, axis=1, out=scores[here], mode="clip")
+        scores = np.asarray(self.scores[np.ix_(rows, classes)])
         names = None if self.classes is None else self.classes[classes]
         return {"scores": scores, "classes": names}
 
@@ -186,7 +176,7 @@ class ScoreMatrix(Sample):
         checked, _, names, _ = check_scores(array, own, names, higher_is_better=higher_is_better)
         rows, labels, fixed = rivals.rows_of_queries(sign * checked, points, never_drawn)
         of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
-        design = Design(points_alike=True, rivals=fixed)
+        design = Design(weigh_points=True, rivals=fixed)
         return unchecked(cls, **of_points, classes=names, design=design)
 
     @classmethod
@@ -217,7 +207,7 @@ class ScoreMatrix(Sample):
         Returns
         -------
         ScoreMatrix
-            (N, m + 1); its columns are places, and stand for no class.
+            (N, m + 1); its columns are places, and no classes.
 
         Raises
         ------
@@ -240,7 +230,7 @@ class ScoreMatrix(Sample):
         check_shape("candidates", others, len(own), None)
         placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)
-        return matrix.redesigned(own_rivals=True, points_alike=True)
+        return matrix.redesigned(own_rivals=True, weigh_points=True)
 
     def _of_groups(self, names: AnyArray, group: IntArray) -> Self:
         best, labels, fixed = rivals.group_columns(self.blocks(), self.labels, group)
@@ -285,7 +275,7 @@ class ScoreMatrix(Sample):
         """Take pairs of a point and a class, (n,) each, for rivals that stay at every number.
 
         As of a class that is the point's own under another name. The point is lost where such a
-        class beats its own, or ties with it. No pair may stand twice. The other scores of these
+        class beats its own, or ties with it. Each pair is given once. The other scores of these
         pairs beat nobody.
 
         >>> import accuracy_curves as ac

@@ -52,7 +52,7 @@ class Searches(Described):
         True for similarities, False for distances.
     classes : (K,) array, optional
         Names of the columns, as of `accuracy_curves.ScoreMatrix`.
-    points_alike : bool
+    weigh_points : bool
         Whether each search weighs the same, and not each enrolled person: rates count searches
         (ISO/IEC 19795-1). With an equal number of searches for each nothing changes.
 
@@ -86,7 +86,7 @@ class Searches(Described):
     labels: IntArray
     higher_is_better: bool = True
     classes: AnyArray | None = None
-    points_alike: bool = True
+    weigh_points: bool = True
     # Of their photos, and rows of the file.
     design: Design = field(default=NO_DESIGN, init=False)
     # What was left out, a sentence each.
@@ -116,22 +116,19 @@ class Searches(Described):
             return matrix
         names = ("scores", "labels", "higher_is_better", "classes")
         same = {name: getattr(as_matrix(matrix), name) for name in names}
-        kept = {name: getattr(matrix.design, name) for name in ("photos", "file_rows")}
-        design = Design(**kept, several_photos=matrix.design.several_photos)
-        equally = matrix.points_alike is not False
-        return unchecked(Searches, **same, points_alike=equally, design=design)
-
-    def counts(self) -> list[str]:
-        """Say how many searches there are, and of how many enrolled."""
-        strangers = int((self.labels == NO_MATE).sum())
-        mated = len(self.labels) - strangers
-        if self.are_trials:
-            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials"]
-        both = [f"{mated:,} searches with a mate", f"{strangers:,} without"]
-        return [*both, f"{self.n_classes:,} enrolled identities"]
+        kept = ("photos", "file_rows", "several_photos")
+        design = Design(**{name: getattr(matrix.design, name) for name in kept})
+        equally = matrix.design.weigh_points is not False
+        return unchecked(Searches, **same, weigh_points=equally, design=design)
 
     def _facts(self) -> list[str]:
-        return [*self.counts(), "similarities" if self.higher_is_better else "distances"]
+        strangers = int((self.labels == NO_MATE).sum())
+        mated = len(self.labels) - strangers
+        kind = "similarities" if self.higher_is_better else "distances"
+        if self.are_trials:
+            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials", kind]
+        both = [f"{mated:,} searches with a mate", f"{strangers:,} without"]
+        return [*both, f"{self.n_classes:,} enrolled identities", kind]
 
     @property
     def n_classes(self) -> int:
@@ -176,7 +173,7 @@ class Searches(Described):
     ) -> ScoreMatrix:
         """Make a score matrix of such scores; its points weigh as these searches do."""
         same = {"higher_is_better": self.higher_is_better, "classes": classes}
-        design = replace(design, points_alike=self.points_alike)
+        design = replace(design, weigh_points=self.weigh_points)
         return unchecked(ScoreMatrix, scores=scores, labels=labels, design=design, **same)
 
     def derive(self, **changes: object) -> Self:
@@ -243,7 +240,7 @@ class Searches(Described):
 
     def weighing_points(self, equally: bool = True) -> Searches:
         """Copy in which each search weighs the same, or else each enrolled person."""
-        return self.derive(points_alike=equally)
+        return self.derive(weigh_points=equally)
 
     def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
@@ -337,9 +334,9 @@ class Searches(Described):
             scores = self.non_mated
             # In all columns in turn, as some methods draw classes that must have points.
             own = np.arange(len(scores)) % (self.n_classes + 1)
-            place = np.arange(self.n_classes) + (np.arange(self.n_classes) >= own[:, None])
-            replaced = np.full((len(scores), self.n_classes + 1), threshold)
-            np.put_along_axis(replaced, place, scores, axis=1)
+            others = np.arange(self.n_classes + 1) != own[:, None]
+            replaced = np.full(others.shape, threshold)
+            replaced[others] = scores.ravel()
             return self._matrix(replaced, own).weighing_points()
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold

@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import logging
 import pkgutil
 from collections import UserDict
 from collections.abc import Mapping
@@ -15,8 +14,6 @@ from accuracy_curves.utils.validation import name_here
 
 T = TypeVar("T")
 
-log = logging.getLogger(__name__)
-
 
 class Registry(UserDict[str, Any], Generic[T]):
     """Classes by their name, found at the first look-up.
@@ -24,7 +21,8 @@ class Registry(UserDict[str, Any], Generic[T]):
     Every module of `package` is imported, and the subclasses of `base` that it defines are
     collected, under the name in their class attribute `key`: a class that does not set it itself is
     a base of others and is left out. Other packages add theirs as entry points of `group`, which
-    are loaded one by one, when their name is looked up: a package that is broken harms no other.
+    are loaded one by one, when their name is looked up: a package that is broken harms no other. A
+    name of the package stays its own.
     """
 
     def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:
@@ -33,12 +31,9 @@ class Registry(UserDict[str, Any], Generic[T]):
     @cached_property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
         """What was found."""
-        classes = dict[str, Any](self._of_the_package())
-        for entry in entry_points(group=self._group) if self._group else ():
-            if classes.setdefault(entry.name, entry) is not entry:
-                text = "the entry point %s = %s is left out: its name is taken"
-                log.warning(text, entry.name, entry.value)
-        return classes
+        others = entry_points(group=self._group) if self._group else ()
+        own = self._of_the_package()
+        return own | {entry.name: entry for entry in others if entry.name not in own}
 
     def _of_the_package(self) -> dict[str, type[T]]:
         """Collect the classes of the package, in the order of its modules' names."""
@@ -80,9 +75,6 @@ class Registry(UserDict[str, Any], Generic[T]):
     def _key_of(self, name: str) -> str:
         """Find the key of a name that is written as a class or a label, such as Gaussian tail."""
         return name if name in self.data else name.lower().replace(" ", "_").replace("-", "_")
-
-    def __repr__(self) -> str:
-        return f"{{{', '.join(self)}}}"
 
 
 def choose(

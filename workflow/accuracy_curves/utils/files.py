@@ -1,10 +1,11 @@
-"""Files that are either whole or absent: arrays of npz files, tables as CSV."""
+"""Files that are either whole or absent: arrays of npz files, tables as CSV, whole folders."""
 
 import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = 10
+# Folders that runs write to, inside the folder that they are for: on the same file system.
+STAGED = ".accuracy-curves-"
 # What to do with a file of arrays without names.
 UNNAMED = (
     "; save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
@@ -89,6 +92,45 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 @contextmanager
+def written_together(
+    folder: Path, names: Sequence[str], read: Sequence[Path] = (), *, overwrite: bool = False
+) -> Iterator[Path]:
+    """Make a folder and yield an empty one inside it, whose files are put into it at the end.
+
+    They replace those of the given names, which are all that may be written; what else is there
+    stays. After an error the folder is as it was. It must be empty, unless `overwrite`.
+    `InputError` if it cannot be written to, or one of the files that are `read` would be replaced.
+    """
+    made = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # By a run that was killed, or is not at its end.
+        others = (path for path in folder.iterdir() if not path.name.startswith(STAGED))
+        if any(others) and not overwrite:
+            text = "is not empty: choose another one, or overwrite the answer in it"
+            raise InputError(f"the folder {folder} {text}", reason="not_empty")
+        for path in (folder / name for name in names):
+            if path.exists() and any(s.exists() and path.samefile(s) for s in read):
+                raise InputError(f"{path} is the input and would be lost: rename it")
+        with TemporaryDirectory(prefix=STAGED, dir=folder, ignore_cleanup_errors=True) as staged:
+            yield Path(staged)
+            for path in (Path(staged, name) for name in names):
+                if path.exists():
+                    os.replace(path, folder / path.name)
+                else:  # Of an earlier answer.
+                    (folder / path.name).unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one",
+            reason="folder",
+        ) from error
+    finally:
+        if made:
+            with suppress(OSError):  # Not empty, and so it stays.
+                folder.rmdir()
+
+
+@contextmanager
 def readable(path: str | os.PathLike[str]) -> Iterator[None]:
     """Turn whatever a reader raises on a file, or a folder, into one sentence."""
     source = Path(path)
@@ -104,21 +146,19 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
             yield
     except AccuracyCurvesError:
         raise
-    except ImportError as error:
-        raise MissingDependencyError(f"{source} cannot be read: {error}") from error
-    except MemoryError as error:
-        raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
-    except OSError as error:
-        raise InputError(f"{source} cannot be read: {error.strerror or error}") from error
     except Exception as error:  # Each reader raises its own.
-        if "allow_pickle" in str(error):
-            raise InputError(
-                f"{source} cannot be read: it holds Python objects, such as None or texts among "
-                "numbers, or is no NumPy file: save numbers, or texts such as names.astype(str)"
-            ) from error
-        raise InputError(f"{source} cannot be read: {error or type(error).__name__}") from error
+        kind = MissingDependencyError if isinstance(error, ImportError) else InputError
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        if isinstance(error, MemoryError):
+            why = "it does not fit in the memory of this machine"
+        if isinstance(error, UnicodeDecodeError):
+            why = "it is not a text in UTF-8: save it as such"
+        if "allow_pickle" in why:
+            why = (
+                "it holds Python objects, such as None or texts among numbers, or is no NumPy "
+                "file: save numbers, or texts such as names.astype(str)"
+            )
+        raise kind(f"{source} cannot be read: {why}") from error
 
 
 def save_arrays(

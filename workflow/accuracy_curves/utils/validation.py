@@ -8,10 +8,9 @@ import re
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
-from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Protocol, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -25,45 +24,11 @@ THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+|(\.\d{3}){2,})")
 GROUPED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 
 
-def whole_number(text: str) -> int | None:
-    """Read a whole number as people write it: 2000, 2,000 or 2e3; None if it is none.
-
-    `InputError` for 2.000, which is two in one country and two thousand in another.
-    """
-    if GROUPED.fullmatch(text):
-        plain = text.replace(".", "")
-        raise InputError(
-            f"{text} may be {Decimal(text).normalize():f} or {plain}: write the one you mean"
-        )
-    try:
-        number = Decimal(re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text)
-    except InvalidOperation:
-        return None
-    return int(number) if number.is_finite() and number == number.to_integral_value() else None
-
-
 class Range(Protocol):
     """What an option may be; its text completes "it must be ..."."""
 
     def holds(self, value: Any) -> bool:
         """Whether a value is allowed."""
-
-
-@dataclass(frozen=True)
-class Whole:
-    """Whole numbers from `low` to `high`, both included; without an end if `high` is None."""
-
-    low: int
-    high: int | None = None
-
-    def holds(self, value: Any) -> bool:
-        """Whether a value is such a number."""
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        return whole and self.low <= value and (self.high is None or bool(value <= self.high))
-
-    def __str__(self) -> str:
-        end = f"of at least {self.low}" if self.high is None else f"from {self.low} to {self.high}"
-        return f"a whole number {end}"
 
 
 @dataclass(frozen=True)
@@ -73,16 +38,26 @@ class Number:
     low: float
     high: float = math.inf
     above: bool = False
+    kinds: ClassVar[Any] = int | float
+    noun: ClassVar[str] = "a number"
 
     def holds(self, value: Any) -> bool:
         """Whether a value is such a number."""
-        real = isinstance(value, int | float) and not isinstance(value, bool)
-        inside = real and math.isfinite(value) and self.low <= value <= self.high
+        real = isinstance(value, self.kinds) and not isinstance(value, bool)
+        inside = real and math.isfinite(value) and bool(self.low <= value <= self.high)
         return inside and not (self.above and value == self.low)
 
     def __str__(self) -> str:
-        end = f" and at most {self.high:g}" if math.isfinite(self.high) else ""
-        return f"a number {'above' if self.above else 'of at least'} {self.low:g}{end}"
+        if math.isfinite(self.high) and not self.above:
+            return f"{self.noun} from {self.low:.9g} to {self.high:.9g}"
+        end = f" and at most {self.high:.9g}" if math.isfinite(self.high) else ""
+        return f"{self.noun} {'above' if self.above else 'of at least'} {self.low:.9g}{end}"
+
+
+class Whole(Number):
+    """Whole numbers, NumPy's too."""
+
+    kinds, noun = int | np.integer, "a whole number"
 
 
 class Choice:
@@ -101,11 +76,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Some:
-    """Lists of `least` to `most` values, each within a range; without an end if `most` is None."""
+    """Lists of `least` to `most` values, each within a range."""
 
     each: Range
     least: int = 0
-    most: int | None = None
+    most: float = math.inf
 
     def holds(self, value: Any) -> bool:
         """Whether a value is such a list."""
@@ -114,8 +89,8 @@ class Some:
         return fits and all(map(self.each.holds, value))
 
     def __str__(self) -> str:
-        end = f"{self.least} or more" if self.most is None else f"{self.least} to {self.most}"
-        return f"a list of {end}, each {self.each}"
+        end = f"to {self.most}" if math.isfinite(self.most) else "or more"
+        return f"a list of {self.least} {end}, each {self.each}"
 
 
 class Truth:
@@ -195,10 +170,9 @@ def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of cla
     classes = np.atleast_1d(np.asarray(k))
     if classes.ndim != 1 or classes.dtype.kind not in "iuf":
         raise InputError(f"{what} must be a whole number, not {k!r}")
-    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
-    if wrong.any():
+    right = (classes >= least) & (classes <= LARGEST_CLASSES) & (classes == np.floor(classes))
+    if not right.all():
         raise InputError(
-            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
+            f"{classes[~right][0]} is not {what}: whole numbers from {least} to 10^18 are"
         )
     return classes.astype(np.int64)

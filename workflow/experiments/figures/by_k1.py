@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
+from accuracy_curves.answers.plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.answers.accuracy_plots import share_accuracy_axis
+from accuracy_curves.answers.plots import share_accuracy_axis
 from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     FONT_SIZE,

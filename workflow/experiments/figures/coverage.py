@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from accuracy_curves.answers.accuracy_plots import share_axis
+from accuracy_curves.answers.plots import share_axis
 from accuracy_curves.cautions import listed
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
+from accuracy_curves.answers.plots import ACCURACY, share_accuracy_axis
 from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE
 from accuracy_curves.utils.validation import Count
 from experiments.figures.base import FigureOfSettings

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
-from accuracy_curves.answers.accuracy_plots import share_axis
+from accuracy_curves.answers.plots import share_axis
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice, Some, Whole

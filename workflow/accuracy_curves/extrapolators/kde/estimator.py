@@ -12,7 +12,6 @@ from scipy.special import ndtr
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.kde.bandwidths import OF_R, RULES, find_bandwidths
-from accuracy_curves.scores.parts import split_blocks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.validation import Choice
@@ -94,10 +93,10 @@ class KDE(FavorabilityExtrapolator):
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width = np.empty((2, sample.n_points))
         self.n_fallback_, failure = 0, ""
-        for rows, *scores in split_blocks(sample):
+        for rows, own, others, _ in sample.incorrect(np.arange(sample.n_points)):
             correct, incorrect = (
                 transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
-                for part in scores
+                for part in (own[:, 0], np.sort(others, axis=1)[:, :-1])
             )
             width[rows], fallback, why = find_bandwidths(incorrect, self.bandwidth)
             favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])

@@ -34,10 +34,10 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
-    `keys` are what embeddings and their labels are called, where it is said to hold some; `qrels`,
-    `searched`, `groups` and `own_candidates` are of candidate lists, `metric` is of embeddings of
-    two sets, and `top` of ranks. `InputError` if it is not there, is empty, or is an npz file by
-    its name alone.
+    `keys` are the names of embeddings and their labels, where the user says that it holds some.
+    `qrels`, `searched` and `own_candidates` are for candidate lists, `metric` is for embeddings of
+    two sets, and `top` for ranks. `InputError` if the file is absent, empty, or an npz file by its
+    name alone.
     """
 
     path: Path
@@ -45,7 +45,6 @@ class Source:
     keys: tuple[str, str] | None = None
     qrels: Path | None = None
     searched: int | None = None
-    groups: Path | None = None
     own_candidates: bool = False
     metric: str | None = None
     top: int = 1
@@ -196,8 +195,8 @@ class Curve(NamedTuple):
 class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
-    The others are None. `how` says what its reader made of it, and `used` names what it took of the
-    options of embeddings.
+    The others are None. `names` are those of the listed candidates, `how` says what its reader made
+    of it, and `used` names what it took of the options of embeddings.
     """
 
     scores: GivenScores | None = None
@@ -206,6 +205,7 @@ class Given:
     lists: "CandidateLists | None" = None
     embeddings: Embeddings | None = None
     curve: Curve | None = None
+    names: tuple[str, ...] = ()
     how: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
 

@@ -10,12 +10,7 @@ import numpy as np
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import (
-    as_whole,
-    groups_of,
-    only_one,
-    read_groups,
-)
+from accuracy_curves.scores.formats.columns import as_whole, only_one
 from accuracy_curves.scores.formats.lists import arrange, drawn_for_each
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
@@ -44,11 +39,7 @@ def read(source: Source) -> Given:
             lists = CandidateLists.from_neighbours(
                 *near, gallery_labels=gallery, higher_is_better=better
             )
-            if source.groups is not None:
-                names = [*map(str, np.unique(gallery))]
-                groups = groups_of(names, read_groups(source.groups), source.groups)
-                lists = lists.grouped(groups)
-            return Given(lists=lists)
+            return Given(lists=lists, names=tuple(map(str, np.unique(gallery))))
     table = source.table(*TABLE, scores=["score"])
     with located(source.path):
         table["rank"] = as_whole(table["rank"])
@@ -56,4 +47,5 @@ def read(source: Source) -> Given:
         right = right[right["identity"] != ""]
         if source.own_candidates:
             return Given(drawn=drawn_for_each(table, right, source))
-        return Given(lists=arrange(table, right, source))
+        lists, known = arrange(table, right, source)
+        return Given(lists=lists, names=known)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
-# So many names of columns stand in a sentence.
+# Most names of columns in a sentence.
 NAMED = 20
 # Of a first column without a name, and what it begins with where it counts.
 UNNAMED, COUNTED = ("", "Unnamed: 0"), ("0", "1")
@@ -75,7 +75,7 @@ def read_columns(
         raise InputError(f"{source} has no rows: at least one is needed")
     with located(source):
         found = {
-            name: as_scores(table[name]) if name in scores else table[name].str.strip()
+            name: as_numbers(table[name]) if name in scores else table[name].str.strip()
             for name in columns
         }
     return pd.DataFrame(found, index=table.index)
@@ -128,18 +128,24 @@ def _csv(source: Path, **options: Any) -> "pd.DataFrame":
     return table
 
 
-def read_groups(path: Path) -> dict[str, str]:
-    """Read the group of each class: columns class and group."""
+def read_groups(path: Path, names: Sequence[str], n_classes: int) -> npt.NDArray[np.str_]:
+    """Read the group of each class, columns class and group, in the order of the classes' names.
+
+    Where fewer names are known than there are classes, the others are those of the file.
+    `InputError` names a class without a group.
+    """
     table = read_columns(path, ["class", "group"])
     with located(path):
-        return dict(only_one(table, "group", "class"))
-
-
-def groups_of(names: Sequence[str], groups: dict[str, str], path: Path) -> npt.NDArray[np.str_]:
-    """Find the group of each class; `InputError` names one without."""
-    absent = [name for name in names if name not in groups]
-    if absent:
-        raise InputError(f"{path} has no group of the class {absent[0]!r}: give each class one")
+        groups = dict(only_one(table, "group", "class"))
+        if len(names) < n_classes:
+            names = [*dict.fromkeys([*names, *groups])]
+        if len(names) != n_classes:
+            raise InputError(
+                f"there must be a line for each of {n_classes:,} classes: with the listed ones "
+                f"there are {len(names):,}"
+            )
+        if absent := [name for name in names if name not in groups]:
+            raise InputError(f"no group of the class {absent[0]!r}: give each class one")
     return np.array([groups[name] for name in names])
 
 
@@ -159,7 +165,7 @@ def where(table: "pd.DataFrame | pd.Series[Any]", wrong: npt.NDArray[np.bool_]) 
     return f"{table.index.name} {table.index[int(wrong.argmax())]}"
 
 
-def as_scores(column: "pd.Series[Any]") -> Float64Array:
+def as_numbers(column: "pd.Series[Any]") -> Float64Array:
     """Convert a column to finite numbers, percents too; its index is called what it counts."""
     import pandas as pd
 
@@ -177,7 +183,7 @@ def as_whole(column: "pd.Series[str]") -> Float64Array:
     grouped = column.str.fullmatch(GROUPED).to_numpy(dtype=bool)
     _refuse(grouped, column, "2000 or 2, without a point, for 2.000")
     thousands = column.str.fullmatch(THOUSANDS)
-    found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
+    found = as_numbers(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
     wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)
     _refuse(wrong, column, "whole, at most 10^18")
     return found

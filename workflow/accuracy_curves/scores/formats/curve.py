@@ -21,14 +21,13 @@ def read(source: Source) -> Given:
     table = source.table("k", *values, scores=values)
     with located(source.path):
         k = as_whole(table["k"]).astype(np.int64)
-    accuracy, counts = table["accuracy"].to_numpy(), None
-    if len(values) > 1:
-        counts = table["counts"].to_numpy()
+    counts = table["counts"].to_numpy() if "counts" in table else None
+    runs = Curve(k, table["accuracy"].to_numpy(), counts)
     classes, place = np.unique(k, return_inverse=True)
     weights = np.ones(len(k)) if counts is None else counts
     if len(classes) == len(k) or (weights <= 0).any():  # `fit_curve` refuses the latter.
-        return Given(curve=Curve(k, accuracy, counts, runs=Curve(k, accuracy, counts)))
+        return Given(curve=runs._replace(runs=runs))
     # Lines of one k are pooled by their counts, or evenly; several lines of it count as so many.
     many = np.bincount(place, weights).astype(np.float64)
-    pooled, runs = np.bincount(place, weights * accuracy) / many, Curve(k, accuracy, counts)
+    pooled = np.bincount(place, weights * runs.accuracy) / many
     return Given(curve=Curve(classes, pooled, many, runs=runs))

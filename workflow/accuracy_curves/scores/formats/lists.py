@@ -7,9 +7,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_lists import NONE, check_lists
-from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.formats.columns import groups_of, read_groups
+from accuracy_curves.scores.checked_lists import NONE, as_classes, check_lists
+from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.neighbours import of_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
@@ -17,7 +16,7 @@ from accuracy_curves.utils.arrays import IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of the queries, whose own document stands first: it was not left out of what was searched.
+# Share of the queries whose own document is first: it was not left out of what was searched.
 NEARLY_ALL = 0.9
 # A class that is in no list, though right in so many searches, and such a part, may be no class.
 LEAST_AWAY, MANY_AWAY = 10, 0.05
@@ -27,7 +26,7 @@ NOBODY = ("nil", "none", "null", "nan", "n/a", "unknown", "no match", "not found
 OFTEN = 2
 
 
-def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> CandidateLists:
+def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> Given:
     """Make lists of a run and its right answers; the query itself is none.
 
     `run` has one row per candidate: probe, identity, score and, if known, rank; `relevant` a row a
@@ -48,9 +47,9 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
     several, unlisted = int((answers > 1).sum()), int((~answers.index.isin(sizes.index)).sum())
     # An engine that lists fewer than it lists elsewhere found no more.
     exhausted = sizes.index[sizes < sizes.max()]
-    lists = arrange(run, pairs, source, exhausted)
+    lists, names = arrange(run, pairs, source, exhausted)
     said = {
-        f"the document of the query's own name stands first, and is taken out: of {itself:,} "
+        f"the document of the query's own name is the first, and is left out: of {itself:,} "
         "queries": itself,
         "several documents are relevant, and the accuracy is that of the best-placed one (hit "
         f"rate): of {several:,} queries": several,
@@ -59,7 +58,7 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
         f"{len(exhausted):,} queries": len(exhausted),
     }
     notes = [text for text, n in said.items() if n]
-    return lists.derive(origin=(*lists.origin, *notes))
+    return Given(lists=lists.derive(origin=(*lists.origin, *notes)), names=names)
 
 
 def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
@@ -110,10 +109,11 @@ def arrange(
     right: "pd.DataFrame",
     source: Source,
     exhausted: Iterable[str] | None = None,
-) -> CandidateLists:
+) -> tuple[CandidateLists, tuple[str, ...]]:
     """Make lists of one row per candidate, by their ranks, and pairs of a search and a right class.
 
-    Of a run, which says what is `exhausted`, a query may have several.
+    Of a run, which says what is `exhausted`, a query may have several. With the lists come the
+    names of the classes that are listed or right.
     """
     import pandas as pd
 
@@ -145,23 +145,14 @@ def arrange(
     if len(np.unique(asking)) == len(asking):
         labels = np.full(len(names), NONE)
         labels[asking] = own
-        lists = of_classes(listed, ids, labels, **how)
+        lists = of_classes(listed, *as_classes(ids, labels, source.searched), **how)
         lists = lists.weighing_points(exhausted is not None)
     else:
         answers = pd.Series(own).groupby(asking).agg(list).to_dict()
         right_of = [answers.get(query, []) for query in range(len(names))]
         lists = CandidateLists.of_queries(listed, ids, right_of, **how)
-    if source.groups is not None:
-        groups = read_groups(source.groups)
-        names_of_all = [*dict.fromkeys([*map(str, known), *groups])]
-        if len(names_of_all) != lists.n_classes:
-            raise InputError(
-                f"{source.groups} must have a line for each of {lists.n_classes:,} that were "
-                f"searched: with the listed ones it has {len(names_of_all):,}"
-            )
-        lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
     if never:
         note = f"never found: {never!r}, which is right in {away.max():,} searches; "
-        note += "if it stands for none of the classes, leave these right answers empty"
+        note += "if it is none of the classes, leave these right answers empty"
         lists = lists.derive(origin=(*lists.origin, note))
-    return lists
+    return lists, tuple(map(str, known))

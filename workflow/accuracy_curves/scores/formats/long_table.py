@@ -12,6 +12,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_bools, only_one, where
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.searches import NO_MATE, Searches
 
 if TYPE_CHECKING:
@@ -51,29 +52,13 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
     Each row says whether it is a mate, or else the name of the probe's own identity does. A list
     with gaps needs no memory of a whole matrix.
     """
-    import pandas as pd
-
     for name in PAIR:
         if (empty := (table[name] == "").to_numpy()).any():
             raise InputError(f"{where(table, empty)}: {name} is empty")
-    probe, probes = pd.factorize(table["probe"])
-    identity, found = pd.factorize(table["identity"], sort=True)
-    identities = np.asarray(found).astype(np.str_)
     if mate is None:
-        labels = found.get_indexer(pd.Index(only_one(table, "probe_identity", "probe")))
+        own = only_one(table, "probe_identity", "probe")
     else:
-        labels = np.full(len(probes), NO_MATE)
-        labels[probe[mate]] = identity[mate]
-        if (wrong := (labels[probe] == identity) != mate).any():
-            raise InputError(
-                f"{where(table, wrong)}: the probe {table['probe'][wrong].iloc[0]!r} has two "
-                "mates: at most one identity can be its own (of photos compared with photos see "
-                "accuracy_curves.score_identities)"
-            )
-    if (labels == NO_MATE).all():
-        raise InputError(
-            f"no probe has a mate among the identities, such as {str(identities[0])!r}"
-        )
+        own = only_one(table.assign(mate=table["identity"])[mate], "mate", "probe")
     again = table.duplicated([*PAIR]).to_numpy()
     if again.any():
         first = table[again].iloc[0]
@@ -81,14 +66,20 @@ def _arrange(table: "pd.DataFrame", mate: npt.NDArray[np.bool_] | None, source: 
             f"{where(table, again)}: the pair {first['probe']!r}, {first['identity']!r} has a "
             "second score: keep one, such as the best"
         )
-    counts = np.bincount(probe)
+    counts = table.groupby("probe", sort=False).size()
+    identities = np.sort(table["identity"].unique().astype(np.str_))
     if counts.min() < len(identities):
         raise InputError(
-            f"the probe {probes[int(counts.argmin())]!r} has {counts.min():,} scores, and a score "
-            f"matrix needs one for each of {len(identities):,} identities. Lists cut at the best "
-            "give no FPIR or FNIR, but an accuracy (predict, with a column rank and --searched)"
+            f"the probe {counts.idxmin()!r} has {counts.min():,} scores, and a score matrix needs "
+            f"one for each of {len(identities):,} identities. Lists cut at the best give no FPIR "
+            "or FNIR, but an accuracy (predict, with a column rank and --searched)"
         )
-    scores = np.empty((len(probes), len(identities)))
-    scores[probe, identity] = table["score"]
-    own = np.append(identities, str(NO_MATE))[labels]
-    return Searches(scores, own, source.better, identities)
+    own = own.reindex(counts.index)
+    if not (enrolled := own.isin(identities)).any():
+        raise InputError(
+            f"no probe has a mate among the identities, such as {str(identities[0])!r}"
+        )
+    labels: AnyArray = own.where(enrolled, str(NO_MATE)).to_numpy().astype(np.str_)
+    pairs = table.pivot(index="probe", columns="identity", values="score")
+    scores = pairs.loc[counts.index, identities].to_numpy()
+    return Searches(scores, labels, source.better, identities)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import JSON, Given, Source
-from accuracy_curves.scores.formats.columns import as_scores
+from accuracy_curves.scores.formats.columns import as_numbers
 from accuracy_curves.scores.formats.lists import judged_lists
 from accuracy_curves.scores.formats.runs import CALLED as COLUMNS
 from accuracy_curves.scores.formats.runs import QRELS, read_qrels
@@ -71,7 +71,9 @@ def read(source: Source) -> Given:
             if record is None or len(record.scores or ()) != len(record.ids):
                 raise InputError(f"record {place} needs {NEEDED}, as many of both")
             records.append(record)
-        names = names_of(records)
+        names = [str(record.query) for record in records]
+        if len({*names}) < len(names):
+            names = [*map(str, range(len(names)))]
         unjudged = sum(record.gold is None for record in records)
         if source.qrels is None and unjudged:
             raise InputError(
@@ -91,17 +93,11 @@ def read(source: Source) -> Given:
             elsewhere = next(others, ELSEWHERE) if record.gold == [ELSEWHERE] else ""
             pairs += [(query, elsewhere or each) for each in record.gold or ()]
         run = pd.DataFrame(rows, columns=["probe", "identity", "score"]).rename_axis("candidate")
-        run = run.assign(score=as_scores(run["score"]), rank=range(len(run)))
+        run = run.assign(score=as_numbers(run["score"]), rank=range(len(run)))
         right = pd.DataFrame(pairs, columns=["probe", "identity"])
         if source.qrels is not None:
             right = _right_answers(source.qrels, names)
-        return Given(lists=judged_lists(run, right, source))
-
-
-def names_of(records: list[Record]) -> list[str]:
-    """Name the queries, by their places where they have no names of their own."""
-    names = [str(record.query) for record in records]
-    return names if len({*names}) == len(names) else [*map(str, range(len(names)))]
+        return judged_lists(run, right, source)
 
 
 def records_of(source: Source) -> Iterator[Record | None]:

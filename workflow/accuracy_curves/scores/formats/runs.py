@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import as_scores, only_one
+from accuracy_curves.scores.formats.columns import as_numbers, only_one
 from accuracy_curves.scores.formats.lists import drawn_for_each, judged_lists
 from accuracy_curves.utils.files import readable
 
@@ -50,7 +50,7 @@ def read(source: Source) -> Given:
     with located(source.path):
         if source.own_candidates:
             return Given(drawn=drawn_for_each(run, right, source))
-        return Given(lists=judged_lists(run, right, source))
+        return judged_lists(run, right, source)
 
 
 def read_qrels(path: Path) -> "pd.DataFrame":
@@ -83,7 +83,7 @@ def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
     else:
         table = _table(source, fields)
     with located(source.path):
-        numbers = {name: as_scores(table[name]) for name in {"score", "rank"} & {*table.columns}}
+        numbers = {name: as_numbers(table[name]) for name in {"score", "rank"} & {*table.columns}}
     return table.assign(**numbers)
 
 

@@ -11,42 +11,14 @@ import os
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
-from accuracy_curves.scores.formats.columns import (
-    LABEL,
-    first_lines,
-    is_table,
-    read_columns,
-)
+from accuracy_curves.scores.formats.columns import LABEL, is_table
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import save_arrays
-
-Texts = npt.NDArray[np.str_]
-
-
-def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]:
-    """Read a CSV: scores, (N, K), names of the correct classes, (N,), and of the columns, (K,).
-
-    A text in UTF-8: a first line ``label,<class name>,<class name>,...``, then one line per data
-    point: the name of its correct class and its score for each class. Class names are texts: ``1``
-    is not ``1.0``. `InputError` names the line and the column of the first fault.
-    """
-    there = first_lines(source)[0]
-    if len(there) < 2 or there[0] != LABEL:
-        raise InputError(
-            f"the first line of {source} must be label,<class name>,<class name>,... with commas "
-            f"between: it is {','.join(there)[:60]!r}. A file of pairs has the columns probe, "
-            "identity, score and mate, and one of embeddings a column of labels beside numbers"
-        )
-    table = read_columns(source, there, scores=there[1:])
-    labels = table[LABEL].to_numpy().astype(np.str_)
-    return table[there[1:]].to_numpy(), labels, np.array(there[1:])
-
 
 _SAVED = "np.savez('scores.npz', scores=np.asarray(d['scores']), labels=np.asarray(d['labels']))"
 _IN_PYTHON = f'; python -c "import numpy as np; {{}}; {_SAVED}" makes one of its two arrays'
@@ -81,7 +53,7 @@ def read(source: Source) -> Given:
 
 
 def read_fields(source: Source) -> GivenScores:
-    """Read arrays of these names."""
+    """Read arrays of these names, or columns: class names are then texts, and 1 is not 1.0."""
     path = source.path
     classes: AnyArray | None = None
     if source.arrays is not None:
@@ -91,7 +63,17 @@ def read_fields(source: Source) -> GivenScores:
         elif path.suffix.lower() == ".mat" and labels[labels != NO_MATE].min(initial=1) > 0:
             classes = np.arange(1, scores.shape[-1] + 1)
     elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
-        scores, labels, classes = read_score_csv(path)
+        there, names = source.columns, source.columns[1:]
+        if there[0] != LABEL or not names:
+            raise InputError(
+                f"the first line of {path} must be label,<class name>,<class name>,... with commas "
+                f"between: it is {','.join(there)[:60]!r}. A file of pairs has the columns "
+                "probe, identity, score and mate, and one of embeddings a column of labels beside "
+                "numbers"
+            )
+        table = source.table(*there, scores=names)
+        scores, classes = table[names].to_numpy(), np.array(names)
+        labels = table[LABEL].to_numpy().astype(np.str_)
     else:
         raise InputError(
             f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "

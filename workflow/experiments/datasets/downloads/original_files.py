@@ -65,8 +65,8 @@ def why_absent(dataset: Dataset, absent: str) -> str:
     if absent == "expect" or not files or (absent == "fetch" and not own):
         return ""
     path = own[0] if own else next(iter(files))
-    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    there = f"{path.name}{more} is not in {path.parent}"
+    are = f" and {len(files) - 1} more are" if len(files) > 1 else " is"
+    there = f"{path.name}{are} not in {path.parent}"
     source = files[path]
     entries = (each for each in all_sources().values() if each.file == path.name)
     page = next((each.page or [*each.urls, ""][0] for each in entries), "")

@@ -1,6 +1,6 @@
-"""Accuracy curves, observed and predicted."""
+"""Curves of answers: accuracies, observed and predicted, and the rates of identification."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
@@ -8,50 +8,28 @@ import numpy as np
 import pandas as pd
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from accuracy_curves.answers.style import (
+    COLORS,
     OBSERVED_COLOR,
-    OTHERS_COLOR,
     Style,
+    gradient,
     legend_above,
     write_shares,
 )
+from accuracy_curves.cautions import share
 from accuracy_curves.vocabulary import CLASSES, Vocabulary
 
 EXPECTED = r", $E_k[\mathcal{A}]$"
 ACCURACY = f"accuracy{EXPECTED}"
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
 LOG_ABOVE = 10
-DASHES = "-", "--", ":", "-."
-
-
-def draw_accuracy(
-    axes: Axes,
-    observed: pd.DataFrame,
-    predicted: pd.DataFrame,
-    styles: Mapping[str, Style],
-    k1: int,
-    classes: Sequence[int],
-    top: int | str,
-    words: Vocabulary = CLASSES,
-) -> None:
-    """Draw the curves of one top and its axes.
-
-    `observed` has the columns top, k, accuracy, `predicted` method as well; k may reach 10**18. The
-    observed curve is over the others. The first method has a band where it has lower and upper, and
-    dots at `classes`; other methods are thin and grey. The k axis is logarithmic if the largest k
-    is more than 10 times k1, a dotted line.
-    """
-    seen, curves = (table[table["top"] == top].sort_values("k") for table in (observed, predicted))
-    draw_observed(axes, seen)
-    (answer, style), *others = styles.items()
-    draw_predicted(axes, curves[curves["method"] == answer], style, classes)
-    for (name, other), dashes in zip(others, cycle(DASHES), strict=False):
-        curve = curves[curves["method"] == name]
-        look: Any = {"color": OTHERS_COLOR, "linewidth": 0.8, "linestyle": dashes, "zorder": 2}
-        axes.plot(curve["k"], curve["accuracy"], label=other.label, **look)
-    dress_accuracy(axes, k1, max(int(curves["k"].max()), k1), top, words)
+BAND = 0.15
+# Where the largest gallery is so many times the smallest, ticks are powers of ten.
+WIDE = 100
+# The lowest FNIR of the logarithmic axis.
+LEAST_RATE = 1e-4
 
 
 def draw_observed(axes: Axes, observed: pd.DataFrame, label: str = "observed") -> None:
@@ -72,7 +50,7 @@ def draw_predicted(
     band = look | {"zorder": 1}
     ends = curve[["lower", "upper"]].dropna() if "lower" in curve else curve.iloc[:0]
     if len(ends):
-        axes.fill_between(ends.index, *ends.to_numpy().T, alpha=0.15, linewidth=0, **band)
+        axes.fill_between(ends.index, *ends.to_numpy().T, alpha=BAND, linewidth=0, **band)
         # Its edges are lines, which the accuracy axis makes room for.
         axes.plot(ends, alpha=0.6, linewidth=0.5, **band)
     axes.plot(curve[value], linewidth=1.4, label=style.label, **look)
@@ -121,3 +99,55 @@ def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> 
         # No steps of .025, whose labels are long.
         axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
         axes.tick_params(labelleft=axes is row[0])
+
+
+def draw_det(axes: Axes, det: pd.DataFrame) -> None:
+    """Draw the DET curve of each gallery size, with its interval, on logarithmic axes."""
+    predicted = det[det["method"] != "observed"]
+    colors = gradient(predicted["gallery_size"].nunique())
+    for (k, part), color in zip(predicted.groupby("gallery_size"), colors, strict=True):
+        _draw_rates(axes, part, "fpir", color, f"{k:,} enrolled")
+    for k, part in det[det["method"] == "observed"].groupby("gallery_size"):
+        name = f"{k:,}, observed"
+        axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
+    axes.set_xlabel("FPIR, strangers accepted")
+    _dress_rates(axes)
+    if (det["fnir"] > 0).any():
+        axes.set_yscale("log")
+    axes.set_ylim(np.fmax(LEAST_RATE, 0.5 * float(det["fnir"].min())), 1.1)
+
+
+def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
+    """Draw FNIR at fixed FPIR against the size of the gallery, with its interval."""
+    targets = sorted(by_size["fpir"].unique(), reverse=True)
+    for target, color in zip(targets, cycle(COLORS), strict=False):
+        part = by_size[(by_size["fpir"] == target) & (by_size["method"] != "observed")]
+        _draw_rates(axes, part, "gallery_size", color, f"FPIR {share(target)}")
+    seen = by_size[by_size["method"] == "observed"]
+    if not seen.empty:
+        k, fnir = seen["gallery_size"], seen["fnir"]
+        axes.plot(k, fnir, "o", color=OBSERVED_COLOR, markersize=3, zorder=3, label="observed")
+    axes.set_xlabel("enrolled identities")
+    _dress_rates(axes)
+    sizes = by_size["gallery_size"]
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    # Few numbers, each written out: powers of ten alone where there are several.
+    if sizes.max() < WIDE * sizes.min():
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+    highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
+    axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
+    write_shares(axes.yaxis)
+
+
+def _draw_rates(axes: Axes, part: pd.DataFrame, x: str, color: str, label: str) -> None:
+    """Draw a curve, with its interval if it has one."""
+    axes.fill_between(part[x], part["lower"], part["upper"], color=color, alpha=BAND, lw=0)
+    axes.plot(part[x], part["fnir"], color=color, label=label)
+
+
+def _dress_rates(axes: Axes) -> None:
+    """Give a panel its legend and axes."""
+    axes.set_xscale("log")
+    axes.set_ylabel("FNIR, enrolled people missed")
+    legend_above(axes)
