@@ -11,7 +11,6 @@ root mean square of the log of the predicted rate over the true one, share of th
 hold it, and mean width on that scale.
 """
 
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -71,7 +70,6 @@ def things(name: str, n: int, rng: study.Rng) -> np.ndarray:
     return np.array([rng.choice(len(each), n, p=each) for each in LAWS[name][0]])
 
 
-@cache
 def levels(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Find levels at which FPIR is .05 to .1, and the rates: the mean over many searches."""
     (chances, weights), values = LAWS[name], things(name, MANY, np.random.default_rng(0))

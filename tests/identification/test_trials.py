@@ -57,6 +57,8 @@ def test_a_rate_below_what_trials_show_is_not_nothing(tmp_path, monkeypatch, run
     assert np.isnan(found.fpir(k, 5.0)).all()
     assert np.isfinite(found.threshold(k, 0.01)).tolist() == [True, False]
     assert np.isnan(found.fnir_at_fpir(k, 0.01)).tolist() == [False, True]
+    # The least rate itself is known.
+    assert np.isfinite(found.threshold(k, found.least_fpir(k))).all()
     table = pd.DataFrame({"score": np.r_[genuine, impostor], "mate": np.arange(550) < 50})
     table.to_csv("few.csv", index=False)
     sizes = ("--gallery-size", 1, "--gallery-size", 1000)

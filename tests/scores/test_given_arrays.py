@@ -110,6 +110,7 @@ NO_SCORES = {
     ),
     "all right": (np.diag(np.arange(5.0, 35)), np.arange(30), "confusion"),
     "one-hot, all right": (np.eye(30)[BY_CLASS], BY_CLASS, "decisions"),
+    "one-hot, of ten classes": (np.eye(10)[BY_CLASS % 10], BY_CLASS % 10, "decisions"),
 }
 
 

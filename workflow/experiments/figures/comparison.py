@@ -55,11 +55,11 @@ class Comparison(FigureOfSettings):
     """Curves, errors and ratios of errors, one column per data set (ICLR 2021, Figure 3).
 
     The first rows have the accuracy curves of each method, with the average RMSE. The next has the
-    distribution of the RMSE over repetitions. Its grey boxes are errors that sampling the classes
-    makes alone: one of sampling the points' classes, for k up to k2, one of sampling their rivals,
-    for k up to k1. The last has the ratio of each method's RMSE to the reference's in the same
-    repetition. Above 1 the reference is better. The axis ends at 4, and a median above 4 is written
-    (ICLR 2021, Figure 3).
+    distribution of the RMSE over repetitions. Its grey boxes are errors of sampling the classes
+    alone. One is of sampling the points' classes, for k up to k2, the other of sampling their
+    rivals, for k up to k1. The last has the ratio of each method's RMSE to the reference's in the
+    same repetition. Above 1 the reference is better. The axis ends at 4, and a median above 4 is
+    written (ICLR 2021, Figure 3).
 
     Parameters
     ----------
