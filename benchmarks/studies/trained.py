@@ -9,7 +9,7 @@ is the mean of two sets. DATA is a folder of the files that `SETS` names.
 Every draw is written to results/trained once it is done, and is not computed again. The table
 (`--table` writes benchmarks/studies/trained.csv) has a row a classifier: root mean square error in
 points, share of the intervals that hold the truth, and mean error of the log odds at a doubling,
-each with and without the training. It has five draws of the linear SVM, four of ridge, two of the
+each with and without the training. It has five draws of the linear SVM, four of ridge, three of the
 others.
 """
 
