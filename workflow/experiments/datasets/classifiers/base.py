@@ -1,5 +1,6 @@
 """The base of all classifiers: options that are checked, training, scores."""
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, dataclass_transform
@@ -70,6 +71,23 @@ class Classifier(ABC):
     @abstractmethod
     def _scores(self, images: FloatArray) -> FloatArray:
         """Score, (N, K)."""
+
+
+class ScikitLearn(Classifier):
+    """Base of the classifiers of scikit-learn: a subclass implements `estimator` and `_scores`."""
+
+    marginal = False
+
+    @abstractmethod
+    def estimator(self, n_images: int) -> Any:
+        """Make the estimator, for so many training images."""
+
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        from sklearn.exceptions import ConvergenceWarning
+
+        # A few steps are a regularisation, and a long tail changes no decision.
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+            self._fitted = self.estimator(len(images)).fit(flat(images), labels)
 
 
 def flat(images: FloatArray) -> FloatArray:
