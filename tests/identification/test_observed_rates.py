@@ -72,6 +72,8 @@ class Stored:
         self.searches = self.sample = searches
         self._seed = 0
 
+    _oriented = Identification._oriented
+
 
 @given(
     st.permutations(range(25)),

@@ -49,9 +49,9 @@ class Number:
 
     def __str__(self) -> str:
         if math.isfinite(self.high) and not self.above:
-            return f"{self.noun} from {self.low:.9g} to {self.high:.9g}"
-        end = f" and at most {self.high:.9g}" if math.isfinite(self.high) else ""
-        return f"{self.noun} {'above' if self.above else 'of at least'} {self.low:.9g}{end}"
+            return f"{self.noun} from {self.low:.10g} to {self.high:.10g}"
+        end = f" and at most {self.high:.10g}" if math.isfinite(self.high) else ""
+        return f"{self.noun} {'above' if self.above else 'of at least'} {self.low:.10g}{end}"
 
 
 class Whole(Number):
