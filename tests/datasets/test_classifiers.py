@@ -142,7 +142,7 @@ def test_svm_is_at_the_minimum_of_its_penalised_loss():
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("forest", {}, "no classifier is called 'forest': there are deep_cnn, naive_bayes"),
+        ("forest", {}, "no classifier is called 'forest': there are deep_cnn, epsilon_nn"),
         (
             "naive_bayes",
             {"shrinkage": 1},
