@@ -45,7 +45,7 @@ def identify_command(scores: Path, weigh: str, **question: Any) -> None:
     enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
     of SCORES with the label -1 are strangers. Without such rows the incorrect scores of the
     enrolled people are used. SCORES may also be a table with the columns probe, identity, score and
-    mate, or a list of verification trials, score and mate: a list allows only the formula
+    mate, or a list of verification trials, score and mate. A list of trials allows only the formula
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and the answer as a page, report.html, and for
     programs, report.json. A file wrong_names.csv is written if searches and people look like one

@@ -77,8 +77,8 @@ class PooledTail(FavorabilityExtrapolator):
     The exponent b corrects a tail that differs between correct and incorrect scores: given the
     anchor, J_x ~ Binomial(m - 1, rho_x), and J_x was not used to find H((S_y* - t_x) / a_x). It is
     that of the likelihood with the prior log b ~ N(0, 1/4). Where the tail has a reason, of
-    distances and on the Gumbel scale, the logarithm is taken times max(0, 1 - 1 / z^2), with z its
-    value in standard errors that count each class once.
+    distances and on the Gumbel scale, the logarithm is taken times max(0, 1 - 1 / z^2). Here z is
+    its value in standard errors that count each class once.
 
     m is k1 / 4, but from 3 to 10. Of candidate lists it is also at most the 1 % quantile of their
     lengths, less 2; searches with m or fewer candidates are left out. A correct score beyond its

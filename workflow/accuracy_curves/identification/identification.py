@@ -197,8 +197,8 @@ class Identification(Described):
 
         Of few levels it is one. Infinite, of the sign that accepts nobody, where it would lie
         beyond every score of the sample, those of the mates included. With a `confidence`, from
-        0.75 to 0.999, it is the one at which the upper end of `fpir_interval` is the target, whose
-        level is 2 confidence - 1: not a number where there is no interval.
+        0.75 to 0.999, the upper end of `fpir_interval` at the threshold is the target. The level of
+        this interval is 2 confidence - 1. NaN where there is no interval.
         """
         sizes, rates = _targets(k, fpir)
         if confidence is None:

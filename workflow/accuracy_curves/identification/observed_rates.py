@@ -39,7 +39,7 @@ def observed_fnir(
     """Average the false negative identification rate over all galleries of k observed identities.
 
     A mated search, whose mate is one of the k, is missed where its mate's score is below T, or
-    `rank` or more others outscore the mate; ties with others are broken at random, as of
+    `rank` or more others outscore the mate. Ties with others are broken at random, as of
     accuracies. Thresholds and errors are as of `observed_fpir`.
     """
     matrix = searches.mated

@@ -54,7 +54,7 @@ class ParetoTail(OpenSetMethod):
        most false positives: pooled scores predict too many in large galleries;
     2. the mean excess of a score that reaches it, a_x, log-linear in f_x and log lambda_x. Where
        searches hardly differ the regression would follow noise, and far out that decides
-       everything. So its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1, with F the
+       everything. So its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1. Here F is the
        deviance that it explains, per feature and in units of the excesses' own;
     3. one tail H(z) for all searches, z in units of a, the geometric mean of a_x over the excesses.
        Searches differ in their exponent of it, theta_x = a / a_x:
@@ -82,7 +82,7 @@ class ParetoTail(OpenSetMethod):
         FPIR(k, T) = 1 - sum_x w_x exp(-L_x(k)),
         L_x(k) = (alpha + J_x) log(1 + k lambda_x H_x / (alpha + J_x)).
 
-    What the regression misses of log a_x, with a standard deviation of about 0.1, makes searches
+    What the regression misses of log a_x has a standard deviation of about 0.1. It makes searches
     differ more the farther out a threshold is: that of the log of a chance is 0.1 log(1 / H_x).
     This variance is added for galleries that were not seen, so that with
 

@@ -38,7 +38,7 @@ class CleaneX(FavorabilityExtrapolator):
     """Classification Expected Accuracy Neural EXtrapolation (ICLR 2021, Algorithm 1).
 
     A network k1 - hidden - 1 with ReLU takes a point's correct score and its sorted incorrect
-    scores, all standardised by one mean and one standard deviation, and gives C_x as 1 minus a
+    scores, all standardised by one mean and one standard deviation. It gives C_x as 1 minus a
     sigmoid. Full-batch Adam minimises
 
         L = 1 / (k1 - 1) * sum_{k = 2..k1} (sum_x w_x C_x^(k - 1) - A_k)^2
