@@ -19,6 +19,7 @@ import pandas as pd
 import study
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from populations import POPULATIONS
 
 FACTORS = (1, 2, 4, 10)
@@ -42,11 +43,13 @@ def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFram
             continue
         found = fitted.interval(k, level=LEVEL)
         inside.append((found.lower <= truth) & (truth <= found.upper))
-        misfits.append(bool(fitted.cautions()))
+        misfits.append(
+            any(cautions_of_accuracy(Predicted(fitted.fitted, k1, halves=fitted.variation)))
+        )
     held = np.mean(inside, axis=0) if inside else np.full(len(FACTORS), np.nan)
     row = {f"{factor} k1": share for factor, share in zip(FACTORS, held, strict=True)}
-    misfit = np.mean(misfits) if inside else np.nan
-    return pd.DataFrame([{"draws": len(inside), **row, "misfit": misfit}]).round(4)
+    row["misfit"] = np.mean(misfits or np.nan)
+    return pd.DataFrame([{"draws": len(inside), **row}]).round(4)
 
 
 def reaches(table: pd.DataFrame) -> dict[str, int]:
