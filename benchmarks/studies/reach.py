@@ -32,8 +32,8 @@ SPLITS = 15
 def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFrame:
     """How many draws were fitted, the share of their intervals that hold, and of misfits."""
     population = next(each for each in POPULATIONS if each.name == name)
-    k = k1 * np.array(FACTORS)
-    truth, inside, misfits = population.accuracy(k), [], []
+    k, rows = k1 * np.array(FACTORS), []
+    truth, columns = population.accuracy(k), [*(f"{factor} k1" for factor in FACTORS), "misfit"]
     for seed in range(draws):
         sample = next(iter(population.samples(k1, r, seed).values()))
         model = make_extrapolator(method, seed=seed)
@@ -42,14 +42,11 @@ def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFram
         except FitError:
             continue
         found = fitted.interval(k, level=LEVEL)
-        inside.append((found.lower <= truth) & (truth <= found.upper))
-        misfits.append(
-            any(cautions_of_accuracy(Predicted(fitted.fitted, k1, halves=fitted.variation)))
-        )
-    held = np.mean(inside, axis=0) if inside else np.full(len(FACTORS), np.nan)
-    row = {f"{factor} k1": share for factor, share in zip(FACTORS, held, strict=True)}
-    row["misfit"] = np.mean(misfits or np.nan)
-    return pd.DataFrame([{"draws": len(inside), **row}]).round(4)
+        held = (found.lower <= truth) & (truth <= found.upper)
+        answer = Predicted(fitted.fitted, k1, halves=fitted.variation)
+        rows.append([*held, any(cautions_of_accuracy(answer))])
+    shares = pd.DataFrame(rows, columns=columns, dtype=float).mean()
+    return pd.DataFrame([{"draws": len(rows), **shares}]).round(4)
 
 
 def reaches(table: pd.DataFrame) -> dict[str, int]:
