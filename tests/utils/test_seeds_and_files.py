@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves import InputError
 from accuracy_curves.utils import seeds
-from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.files import written_together, written_whole
 from accuracy_curves.utils.seeds import derive_seed
 
 PARTS = (7, "lfw", 200, 3, "subsample")
@@ -81,3 +81,17 @@ def test_numbers_of_keys_are_the_published_ones_of_splitmix64(monkeypatch):
     first = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
     expected = [(each >> 11) / 2**53 for each in first]
     np.testing.assert_array_equal(seeds.uniform_of(0, np.arange(3)), expected)
+
+
+def test_no_file_is_replaced_where_a_folder_has_the_name_of_another(tmp_path):
+    (tmp_path / "first").write_text("before")
+    (tmp_path / "second").mkdir()
+
+    def write():
+        with written_together(tmp_path, ["first", "second"], overwrite=True) as staged:
+            for name in ("first", "second"):
+                (staged / name).write_text("after")
+
+    with pytest.raises(InputError, match="second is a folder"):
+        write()
+    assert (tmp_path / "first").read_text() == "before"

@@ -110,6 +110,8 @@ def written_together(
             text = "is not empty: choose another one, or overwrite the answer in it"
             raise InputError(f"the folder {folder} {text}", reason="not_empty")
         for path in (folder / name for name in names):
+            if path.is_dir():
+                raise IsADirectoryError(0, f"{path} is a folder")
             if path.exists() and any(s.exists() and path.samefile(s) for s in read):
                 raise InputError(f"{path} is the input and would be lost: rename it")
         with TemporaryDirectory(prefix=STAGED, dir=folder, ignore_cleanup_errors=True) as staged:
