@@ -46,7 +46,7 @@ def package(tmp_path):
     return tmp_path
 
 
-def test_another_package_adds_a_method(package, monkeypatch):
+def test_another_package_adds_a_method(package, monkeypatch, caplog):
     monkeypatch.syspath_prepend(package)
     methods = Registry("accuracy_curves.extrapolators", Extrapolator, "name", GROUP)
     assert set(EXTRAPOLATORS) | {"theirs", "broken", "other", "thing"} == set(methods)
@@ -61,6 +61,7 @@ def test_another_package_adds_a_method(package, monkeypatch):
     with pytest.raises(InputError, match="thing = theirs:np must be a subclass of Extrapolator"):
         methods["thing"]
     assert methods["kde"] is EXTRAPOLATORS["kde"]
+    assert "kde = theirs:Last is left out: its name is taken" in caplog.text
 
 
 def test_the_command_takes_another_packages_method(package):

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import logging
 import pkgutil
 from collections import UserDict
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from accuracy_curves.utils.validation import name_here
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 
 class Registry(UserDict[str, Any], Generic[T]):
     """Classes by their name, found at the first look-up.
@@ -21,8 +24,7 @@ class Registry(UserDict[str, Any], Generic[T]):
     Every module of `package` is imported, and the subclasses of `base` that it defines are
     collected, under the name in their class attribute `key`: a class that does not set it itself is
     a base of others and is left out. Other packages add theirs as entry points of `group`, which
-    are loaded one by one, when their name is looked up: a package that is broken harms no other. A
-    name of the package stays its own.
+    are loaded one by one, when their name is looked up: a package that is broken harms no other.
     """
 
     def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:
@@ -31,9 +33,12 @@ class Registry(UserDict[str, Any], Generic[T]):
     @cached_property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
         """What was found."""
-        others = entry_points(group=self._group) if self._group else ()
-        own = self._of_the_package()
-        return own | {entry.name: entry for entry in others if entry.name not in own}
+        classes = dict[str, Any](self._of_the_package())
+        for entry in entry_points(group=self._group) if self._group else ():
+            if classes.setdefault(entry.name, entry) is not entry:
+                text = "the entry point %s = %s is left out: its name is taken"
+                log.warning(text, entry.name, entry.value)
+        return classes
 
     def _of_the_package(self) -> dict[str, type[T]]:
         """Collect the classes of the package, in the order of its modules' names."""
