@@ -367,13 +367,11 @@ WRONG = [
     (one(dataset={"kind": "magic"}), "magic"),
     (one(dataset={"kind": "simulation", "d": 3}), "'d'"),
     (one(k1=[50]), "k1 = 50"),
-    # What exceptions, tables and standings name.
+    # What exceptions and tables name.
     ({"exceptions": [{"chunk": 1}, {"methods": ["x"]}]}, "entry 2"),
     ({"exceptions": [{"k1": [3], "chunk": 1}]}, "entry 1"),
     ({"tables": {"t": {"experiments": ["two"]}}}, "'two'"),
     ({"tables": {"t": {"k1": [7]}}}, r"\[7\]"),
-    ({"standings": {"groups": {"half": {"experiments": ["two"]}}}}, "'two'"),
-    ({"standings": {"groups": {"half": {"methods": ["kde_ucv"]}}}}, "reference"),
     ({"claims": "nonesuch.yaml"}, "nonesuch.yaml: check its name"),
     # Choices.
     ({"choices": {**CHOICES, "claims": ["nonesuch.yaml"]}}, "nonesuch.yaml: check its name"),

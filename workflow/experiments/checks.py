@@ -59,16 +59,6 @@ def check_preset(config: Config) -> Preset:
     for name, table in config["tables"].items():
         preset.check_names(f"tables.{name}", table)
         preset.check_names(f"tables.{name}.printed", {"experiments": [*table["printed"]]})
-    standings = config["standings"]
-    standings["published"] = standings["published"] or list(config["methods"])
-    preset.check_names("standings.published", {"methods": standings["published"]})
-    for name, group in standings["groups"].items():
-        preset.check_names(f"standings.groups.{name}", group)
-        if config["reference"] not in preset.shown_methods(group):
-            raise InputError(
-                f"standings.groups.{name}: methods lacks the reference {config['reference']!r}, "
-                "to which they are compared"
-            )
     for name, claim in read_claims(claim_files(config["claims"])).items():
         if not claim.table:
             preset.check_names(f"the claim {name}", claim.named)

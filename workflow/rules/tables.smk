@@ -19,14 +19,6 @@ TABLED = {
 NAMES += [f"tables/{name}" for name in TABLED if TABLED[name]]
 NAMES += [f"{kind}/{name}" for kind, name in DRAWN if FIGURES[kind].tabulates]
 NAMES += [name for name in JUDGED if JUDGED[name]["claims"]]
-GROUPS = {
-    name: {
-        "settings": [*map(list, preset.shown_settings(group))],
-        "methods": [*dict.fromkeys([*preset.shown_methods(group), *preset.new])],
-    }
-    for name, group in config["standings"]["groups"].items()
-}
-NAMES += ["standings"] if GROUPS else []
 TABLES = [f"{RESULTS}/{name}.csv" for name in NAMES]
 CLAIMED = sorted(
     {
@@ -71,21 +63,13 @@ rule summarise:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
         findings=f"{RESULTS}/findings.rst",
-        standings=(
-            [table("standings.csv", "Errors", "methods over groups of settings")]
-            if GROUPS
-            else []
-        ),
     log:
         f"{LOGS}/summary.log",
     conda:
         ENVIRONMENT
     params:
         code=code("summarise.py"),
-        groups=GROUPS,
-        published=config["standings"]["published"],
         reference=config["reference"],
-        seed=config["seed"],
         published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/summarise.py"

@@ -5,7 +5,6 @@ import pandas as pd
 from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.findings import write_findings
 from experiments.evaluation.result_files import read_errors, read_published_rows
-from experiments.evaluation.standings import standings
 from experiments.evaluation.summary import add_spread, summarise
 from experiments.job import job
 from experiments.stored import read_table
@@ -19,9 +18,6 @@ with job(snakemake):
     known = read_published_rows(files.published, params.published_rows)
     summary = add_spread(summarise(errors, params.reference), spread, known)
     write_csv(summary, output.summary)
-    if params.groups:
-        names = {"published": params.published, "reference": params.reference}
-        write_csv(standings(errors, params.groups, **names, seed=params.seed), output.standings[0])
     what = "of the accuracy curve"
     setting = ["experiment", "k1"]
     write_findings(output.findings, summary, setting, "rmse_curve_mean", what)

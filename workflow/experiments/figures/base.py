@@ -206,7 +206,7 @@ class FigureKind(ABC):
 class FigureOfSettings(FigureKind):
     """Base of the kinds that show methods in settings: the entry's, or all."""
 
-    # The schema says their types and meaning, as tables and standings have them too.
+    # The schema says their types and meaning, as tables have them too.
     experiments: Sequence[str] = ()
     k1: Sequence[int] = ()
     methods: Sequence[str] = ()
