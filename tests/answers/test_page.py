@@ -104,7 +104,9 @@ def test_the_table_has_each_answer(answer, page):
 def test_the_page_of_rates_has_each_row(rates, rates_page):
     fnir = rates.fit.fnir_at_fpir_interval(400, 0.1)
     (row,) = [row for row in rows_of(rates_page) if row[0] == "400"]
-    assert row[1] == f"{rates.fit.threshold(400, 0.1)[0]:.5g}"
+    threshold = rates.fit.threshold_interval(400, 0.1)
+    ends = f"{threshold.lower[0]:.5g} to {threshold.upper[0]:.5g}"
+    assert row[1] == f"{threshold.value[0]:.5g}{ends}"
     assert row[3] == in_cell(fnir.value[0], fnir.lower[0], fnir.upper[0]).replace("\n", "")
 
 

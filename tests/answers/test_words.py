@@ -113,15 +113,9 @@ def test_python_warns_of_what_is_useless_or_doubtful_alone():
         (lambda: predict(Searches.of(searches()), 400, "auto"), "give its .mated"),
         (lambda: predict(SAMPLE, 400, "nope"), "no method is called 'nope'"),
         (lambda: predict(SAMPLE, 400, "kde", options={"auto": {}}), "options of auto, which is"),
-        (lambda: predict(SAMPLE, 400, method="auto"), "no method: it is called methods here"),
-        (lambda: predict(SAMPLE, 400, top=5), "no top: it is called tops here"),
-        (lambda: predict(SAMPLE, 400, random_state=1), "no random_state: it is called seed here"),
-        (lambda: predict(SAMPLE, 400, n_jobs=2), "no n_jobs: it is called jobs here"),
-        (lambda: compare(SAMPLE, SAMPLE, 400, n_jobs=2), "'n_jobs': it is called jobs here"),
-        (lambda: compare(SAMPLE, SAMPLE, 400, measure="mrr@2"), "it is called top here"),
+        (lambda: compare(SAMPLE, SAMPLE, 400, n_jobs=2), "auto takes seed, two_names: .* 'n_jobs'"),
         (lambda: identify(searches(), 100, colour=1), "unexpected keyword argument .colour"),
         (lambda: identify(np.eye(60), 100), "not ndarray"),
-        (lambda: identify(searches(), 100, fpir=(), thresholds=2, confidence=0.95), "an FPIR too"),
     ],
 )
 def test_questions_that_cannot_be_answered(ask, said):
@@ -176,20 +170,6 @@ def test_rates_in_words():
     assert "Pareto tail" in assumptions(answer)[0]
     assert assumptions(answer)[-1].endswith("each search counts equally.")
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
-
-
-def test_a_threshold_with_a_confidence_stands_beside_the_expected_one():
-    answer = identify(searches(), 60, fpir=0.3, thresholds=2.5, confidence=0.95, splits=3)
-    heads, rows = answer.printed()
-    assert heads[4:] == ["at 95 %", "FNIR there"]
-    (at,) = answer.fit.threshold(60, 0.3, 0.95)
-    missed = share(answer.fit.fnir(60, at)[0])
-    assert rows[0][4:] == [threshold_in_words(at), missed]
-    assert rows[1][4:] == ["", ""]
-    _, of_target, *rest = answer.conclusion()
-    assert f"At the threshold {threshold_in_words(at, 4)} FPIR is at most .300" in of_target
-    assert "at most" not in "".join(rest)
-    assert list(answer.table.columns[-2:]) == ["safe_threshold", "safe_fnir"]
 
 
 @pytest.mark.parametrize(

@@ -112,20 +112,6 @@ def test_mates_of_a_large_matrix_are_ranked_by_its_lists(monkeypatch):
         assert (off < 0.1 * (whole.upper - whole.lower)).all()
 
 
-def test_a_safe_threshold_is_where_the_upper_end_meets_the_target():
-    s, labels = cosines()
-    for scores, higher in ((s, True), (1 - s, False)):
-        found = Identification(Searches(scores, labels, higher), splits=3)
-        k, rates = np.array([59, 590, 10**15]), np.array([0.1, 0.05, 1e-6])
-        safe = found.threshold(k, rates, confidence=0.95)
-        upper = found.fpir_interval(k[:2], safe[:2], level=0.9).upper
-        np.testing.assert_allclose(upper, rates[:2], rtol=1e-3)
-        stricter = safe > found.threshold(k, rates) if higher else safe < found.threshold(k, rates)
-        assert stricter[:2].all()
-        assert np.isinf(safe[2])
-    assert np.isnan(Identification(gaussian(0, 9)).threshold(100, 0.1, 0.95))
-
-
 def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
     """Squares of the halves' mean error, of half of the shapes' range, and of what differs."""
     found = Identification(gaussian(3, 60), splits=3)
@@ -463,7 +449,6 @@ def test_none_accepted_is_no_certainty():
         (lambda found: found.fpir([1, 2], [1.0, 2, 3]), "do not fit together"),
         (lambda found: found.fpir(10, np.nan), "is not a number"),
         (lambda found: found.threshold(10, 0.0), "a target FPIR is 0: it must be above 0"),
-        (lambda found: found.threshold(10, 0.1, 0.5), "confidence is 0.5"),
         (lambda found: found.fnir(10, 1.0, 0), "rank is 0"),
         (lambda found: found.fpir_interval(10, 1.0, 0.4), "level is 0.4"),
         (lambda found: Identification(found.searches, "none"), "no method is called 'none'"),

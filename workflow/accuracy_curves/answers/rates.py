@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer
 from accuracy_curves.answers.plots import draw_det, draw_fnir_by_size
-from accuracy_curves.answers.wording import in_cell, interval_in_words, percent
+from accuracy_curves.answers.wording import in_cell, interval_in_words
 from accuracy_curves.cautions import share, warn
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.identification.rate import Rate
@@ -36,7 +36,6 @@ MOST_LEVELS = 8
 TABLES = "identification.csv", "det.csv", "fnir_by_size.csv"
 # The method of what the largest observed gallery shows.
 OBSERVED = "observed"
-SAFE = ["safe_threshold", "safe_fnir"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,8 +43,7 @@ class RatesAnswer(Answer):
     """Predicted and observed rates of searches in galleries of these `sizes`, of people.
 
     At thresholds that are set for each of the `targets`, which are FPIR, and at `thresholds`. A
-    mate below `rank` is missed. With a `confidence` there are thresholds at which the upper end of
-    FPIR is the target.
+    mate below `rank` is missed.
 
     Attributes
     ----------
@@ -74,7 +72,6 @@ class RatesAnswer(Answer):
     targets: list[float]
     thresholds: list[float]
     rank: int
-    confidence: float | None
     level: float
 
     @cached_property
@@ -102,13 +99,7 @@ class RatesAnswer(Answer):
             cuts = fit.threshold_interval(k, target, level)
             fpir = fit.fpir_interval(k, cuts.value, level)
             fpir.value[np.isnan(misses.value)] = np.nan
-            part = self._rows(k, target, cuts, fpir, misses)
-            if self.confidence is not None:
-                safe = fit.threshold(k, target, self.confidence)
-                # Without an interval none is a number.
-                if not np.isnan(safe).any():
-                    part[SAFE] = np.column_stack([safe, fit.fnir(k, safe, rank)])
-            parts.append(part)
+            parts.append(self._rows(k, target, cuts, fpir, misses))
         if self.thresholds:
             k, at = _pairs(self.sizes, self.thresholds)
             rates = fit.fpir_interval(k, at, level), fit.fnir_interval(k, at, rank, level)
@@ -187,28 +178,21 @@ class RatesAnswer(Answer):
         said = []
         for row in table[largest & ~observed].head(MOST_SENTENCES).itertuples():
             said += rates_in_words(row, seen[row.threshold], self.level)
-            if self.confidence is not None and SAFE[0] in table:
-                said += _safe_rates_in_words(row, self.confidence)
         return [*said, *[LIKE_THE_ENROLLED] * (not self.fit.searches.has_non_mated)]
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: one row per gallery and target or threshold."""
         heads, rows = ["enrolled", "threshold", "FPIR", "FNIR"], list[list[str]]()
-        if self.confidence is not None:
-            heads += [f"at {percent(self.confidence)}", "FNIR there"]
-        table: Any = self.table.reindex(columns=[*self.table, *({*SAFE} - {*self.table})])
+        table: Any = self.table
         for row in table.itertuples():
             tested = ", as tested" if row.method == OBSERVED else ""
+            ends = row.threshold_lower, row.threshold_upper
             cells = [
                 f"{row.gallery_size:,}{tested}",
-                threshold_in_words(row.threshold),
+                in_cell(row.threshold, *ends, threshold_in_words),
                 _rate_in_cell(row.fpir, row.fpir_lower, row.fpir_upper),
                 _rate_in_cell(row.fnir, row.fnir_lower, row.fnir_upper),
             ]
-            if self.confidence is not None:
-                safe = not np.isnan(row.safe_threshold)
-                at = [threshold_in_words(row.safe_threshold), share(row.safe_fnir)]
-                cells += at if safe else ["", ""]
             rows.append(cells)
         return heads, rows
 
@@ -264,17 +248,6 @@ def rates_in_words(row: Any, seen: Any, level: float) -> list[str]:
     ]
 
 
-def _safe_rates_in_words(row: Any, confidence: float) -> list[str]:
-    """Say at which threshold a target is kept with a confidence; nothing where there is none."""
-    if np.isnan(row.safe_threshold):
-        return []
-    kept = f"FPIR is at most {share(row.target_fpir)} with a confidence of {percent(confidence)}"
-    if np.isinf(row.safe_threshold):
-        return [f"There is no threshold at which {kept}."]
-    at = f"At the threshold {threshold_in_words(row.safe_threshold, 4)} {kept}"
-    return [f"{at}, and an FNIR of {share(row.safe_fnir)} is expected."]
-
-
 def _rate_in_cell(value: float, lower: float, upper: float) -> str:
     """Write a rate with its interval, for a table."""
     return "not known" if np.isnan(value) else in_cell(value, lower, upper)
@@ -293,7 +266,6 @@ def identify(
     fpir: npt.ArrayLike = (),
     thresholds: npt.ArrayLike = (),
     rank: int = 1,
-    confidence: float | None = None,
     level: float = LEVEL,
     splits: int = 30,
     seed: int = 0,
@@ -313,8 +285,6 @@ def identify(
         Thresholds are set for each of these FPIR, by default for 0.01 unless there are thresholds.
     rank : int
         A mate below this rank is missed.
-    confidence : float, optional
-        Also gives thresholds at which FPIR is at most the target with this confidence.
     level : float
         Nominal coverage of the intervals.
     splits, seed : int
@@ -351,10 +321,8 @@ def identify(
     k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
     targets, at = (np.atleast_1d(numbers).tolist() for numbers in (fpir, thresholds))
     targets = targets or ([] if at else [FPIR])
-    if confidence is not None and not targets:
-        raise InputError("a confidence needs a target FPIR: give an FPIR too")
     fit = Identification(searches, method, seed=seed, splits=splits, **options)
-    answer = RatesAnswer(fit, k, targets, at, rank, confidence, level)
+    answer = RatesAnswer(fit, k, targets, at, rank, level)
     # First, as most sizes are in it: what a fit to a half knows of all of them is found once.
     _ = answer.by_size, answer.table, answer.det
     warn(answer.cautions)

@@ -24,12 +24,6 @@ from accuracy_curves.scores.searches import Searches
 @options.option(
     "--threshold thresholds", "T", "Accept scores from T, distances up to T", float, multiple=True
 )
-@options.option(
-    "--confidence",
-    "P",
-    "Also set thresholds at which FPIR is at most --fpir with this confidence, such as 0.95",
-    click.FloatRange(0.75, 0.999),
-)
 @options.option("--rank", "R", "A mate below rank R is missed", options.FROM_ONE, default=1)
 @options.option("--method", "METHOD", "See `accuracy-curves methods`", default=DEFAULT)
 @options.OPTION

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -81,7 +80,6 @@ class GumbelTail(PooledTail):
         return gumbel_scale(sample, self.seed)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Auto(Extrapolator):
     """A tail that depends on the order of the scores alone, and a curve fitted to the accuracies.
 

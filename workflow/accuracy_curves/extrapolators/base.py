@@ -7,7 +7,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +32,15 @@ from accuracy_curves.utils.validation import Seed, check_classes, check_options
 Weights = Float64Array | float
 
 
+@dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(kw_only=True, eq=False, repr=False)
 class Extrapolator(ABC):
     """Base of all methods.
 
     A subclass implements `_fit`, and `_predict` or `favorabilities`. It takes its options as
     keyword arguments with defaults, checks them (`InputError`), and stores them under the same
-    names: a dataclass whose fields have ranges (`utils.validation`) does. Its `seed` decides every
-    random draw. What others must know of it are these attributes.
+    names. It is made a dataclass, whose fields may have ranges (`utils.validation`). Its `seed`
+    decides every random draw. What others must know of it are these attributes.
 
     Attributes
     ----------
@@ -95,12 +96,11 @@ class Extrapolator(ABC):
 
     seed: Seed = 0
 
+    def __init_subclass__(cls) -> None:
+        dataclass(kw_only=True, eq=False, repr=False)(cls)
+
     def __post_init__(self) -> None:
         check_options(self)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the options by their names, so that `sklearn.base.clone` copies the method."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
     def __repr__(self) -> str:
         options = inspect.signature(type(self)).parameters.values()

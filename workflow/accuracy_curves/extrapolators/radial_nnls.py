@@ -1,6 +1,5 @@
 """Radial basis, non-negative: favorabilities as a mixture of normals on the probit scale."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -30,7 +29,6 @@ SUBSAMPLES = 20
 INVISIBLE = 1e-10
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class RadialNNLS(Extrapolator):
     """Radial basis with non-negative weights (Zheng, Achanta and Benjamini, JMLR 2018).
 

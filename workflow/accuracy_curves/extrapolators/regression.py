@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
@@ -20,7 +19,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, Number, Whole
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Regression(CurveExtrapolator):
     """Non-parametric regression on the radial basis, as ICLR 2021 (Appendix C) fits it.
 

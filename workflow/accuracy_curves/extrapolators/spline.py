@@ -1,6 +1,5 @@
 """Spline: the distribution of the favorabilities as a convex spline, by its moments."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
@@ -61,7 +60,6 @@ SPANNING = 300
 BLOCK_ELEMENTS = 2_000_000
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Spline(CurveExtrapolator):
     """Moment method with non-negative linear splines (Zheng, Achanta and Benjamini 2017).
 

@@ -1,6 +1,7 @@
 """Two parameters: a normal favorability on the probit scale."""
 
 import math
+from dataclasses import field
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -65,7 +66,7 @@ class TwoParameter(CurveExtrapolator):
     has_tops = True
     takes_lists = True
 
-    _near: Float64Array | None = None
+    _near: Float64Array | None = field(default=None, init=False)
 
     def _fit(self, sample: Sample, near: Float64Array | None = None) -> None:
         """Fit the curve, where the `parameters` of other classes are known from near them."""

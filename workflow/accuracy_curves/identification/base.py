@@ -1,7 +1,6 @@
 """The base of all methods of open-set identification: both rates, in a gallery of any size."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -123,20 +122,15 @@ class OpenSetMethod(ABC):
 
         Infinite where it lies beyond every score, or the target cannot be measured.
         """
-        if self._grid is None:
-            root = self.find_threshold(self.fpir, k, fpir, self.near)
-        else:
-            root = self._grid.thresholds(k, fpir)
+        root = self._grid.thresholds(k, fpir) if self._grid else self._find_threshold(k, fpir)
         return np.where((root > self.largest) | (fpir < self.least_fpir(k)), np.inf, root)
 
     def least_fpir(self, k: IntArray) -> Float64Array:
         """Find the least rate but 0 that can be measured, (n,): none where a tail is fitted."""
         return np.zeros(len(k))
 
-    def find_threshold(
-        self, rate_at: Callable[..., Float64Array], k: IntArray, fpir: Float64Array, near: float
-    ) -> Float64Array:
-        """Find where a rate that falls with the threshold meets a target, (n,).
+    def _find_threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find where the rate, which falls with the threshold, meets a target, (n,).
 
         The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
         """
@@ -144,7 +138,7 @@ class OpenSetMethod(ABC):
 
         def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
             # A rate that is too low to be measured is no number.
-            rate = np.fmax(rate_at(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
+            rate = np.fmax(self.fpir(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
             return np.asarray(logit(rate) - wanted)
 
         # A rate that is the target counts as below it.
@@ -162,7 +156,7 @@ class OpenSetMethod(ABC):
             excess,
             ends.bracket,
             args=given,
-            tolerances={"xatol": near * step, "xrtol": 1e-12, "fatol": self.precision},
+            tolerances={"xatol": self.near * step, "xrtol": 1e-12, "fatol": self.precision},
         )
         at = found.x if self.precision else found.bracket[1]
         # Else the rate is too high, or low enough, everywhere.

@@ -190,29 +190,13 @@ class Identification(Described):
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         return self.model.fnir(*self._oriented(k, threshold, rank), rank)
 
-    def threshold(
-        self, k: npt.ArrayLike, fpir: npt.ArrayLike, confidence: float | None = None
-    ) -> Float64Array:
+    def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
 
         Of few levels it is one. Infinite, of the sign that accepts nobody, where it would lie
-        beyond every score of the sample, those of the mates included. With a `confidence`, from
-        0.75 to 0.999, the upper end of `fpir_interval` at the threshold is the target. The level of
-        this interval is 2 confidence - 1. NaN where there is no interval.
+        beyond every score of the sample, those of the mates included.
         """
-        sizes, rates = _targets(k, fpir)
-        if confidence is None:
-            return self.searches.as_threshold(self.model.threshold(sizes, rates))
-        check("confidence", confidence, Number(0.75, 0.999))
-        if self.missing:
-            return np.full(len(sizes), np.nan)
-        level, as_given = 2 * confidence - 1, self.searches.as_given
-
-        def upper(sizes: IntArray, oriented: Float64Array) -> Float64Array:
-            return self._of_rate(sizes, level, threshold=as_given(oriented)).upper
-
-        found = self.model.find_threshold(upper, sizes, rates, 1e-6)
-        return self.searches.as_threshold(np.where(found > self.model.largest, np.inf, found))
+        return self.searches.as_threshold(self.model.threshold(*_targets(k, fpir)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).

@@ -11,7 +11,6 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
-from accuracy_curves.utils.validation import name_here
 
 T = TypeVar("T")
 
@@ -99,6 +98,5 @@ def choose(
         known = ", ".join(signature.parameters) or "nothing"
         where = "; the level belongs to the interval: interval(k, level=0.95)"
         said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
-        meant = [name_here(option, signature.parameters) for option in options]
-        raise InputError(said + "".join(meant)) from error
+        raise InputError(said) from error
     return kinds[name]

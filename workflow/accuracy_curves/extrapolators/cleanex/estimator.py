@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from typing import Annotated, Any, Self
 
@@ -33,7 +33,6 @@ from accuracy_curves.utils.validation import Count, Number, Positive, Some, Whol
 SAVING = 4
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CleaneX(FavorabilityExtrapolator):
     """Classification Expected Accuracy Neural EXtrapolation (ICLR 2021, Algorithm 1).
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -19,7 +18,6 @@ from accuracy_curves.utils.validation import Choice
 log = logging.getLogger(__name__)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class KDE(FavorabilityExtrapolator):
     """Kernel density estimates of the incorrect scores (Kay et al. 2008; Zheng et al. 2018).
 
