@@ -1,10 +1,11 @@
 """Another package adds a method."""
 
 import pytest
+from sklearn.base import clone
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError, MissingDependencyError
-from accuracy_curves.extrapolators import EXTRAPOLATORS, choose
+from accuracy_curves.extrapolators import EXTRAPOLATORS, choose, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.utils.discovery import Registry
 from running import output, python
@@ -74,7 +75,9 @@ def test_the_command_takes_another_packages_method(package):
     assert "install its package again, or remove it" in last
 
 
-def test_a_method_is_found_as_its_class_or_label_is_written():
+def test_a_method_is_found_as_its_class_or_label_is_written_and_scikit_learn_clones_it():
     assert EXTRAPOLATORS["Auto"] is EXTRAPOLATORS["auto"]
     assert "Gaussian tail" in EXTRAPOLATORS
     assert "tail" not in EXTRAPOLATORS
+    for method in (make_extrapolator("auto", seed=3), make_extrapolator("kde", bandwidth="nrd0")):
+        assert repr(clone(method)) == repr(method)

@@ -1,5 +1,6 @@
 """How accurate on more classes: the answer of `predict`."""
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +21,7 @@ from accuracy_curves.answers.curves import (
     refuse_unused,
 )
 from accuracy_curves.cautions import sort_cautions, warn
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import Predicted, above_observed, cautions_of_accuracy
@@ -29,7 +30,7 @@ from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
 from accuracy_curves.intervals.newcomers import JoinedFits
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.validation import Choice, check, check_classes
+from accuracy_curves.utils.validation import Choice, check, check_classes, name_here
 from accuracy_curves.vocabulary import VOCABULARIES, Vocabulary
 
 FEW_NEWCOMERS = 30
@@ -122,6 +123,7 @@ def predict(
     jobs: int = 1,
     words: str = "classes",
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    **unknown: object,
 ) -> AccuracyAnswer:
     """Predict the accuracy at other numbers of classes.
 
@@ -177,6 +179,10 @@ def predict(
     >>> answer.table["accuracy"].round(3).tolist()  # observed, then predicted
     [0.928, 0.873, 0.661]
     """
+    for name in unknown:
+        known = [*inspect.signature(predict).parameters][:-1]
+        here = name_here(name, known) or f": it takes {', '.join(known)}"
+        raise InputError(f"predict takes no {name}{here}")
     sample, k = as_sample(sample), np.unique(check_classes(classes)).tolist()
     check("words", words, Choice(*VOCABULARIES))
     tops = (tops,) if isinstance(tops, int | str) else tuple(tops)

@@ -102,6 +102,10 @@ class Extrapolator(ABC):
     def __post_init__(self) -> None:
         check_options(self)
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Give the options by their names, so that `sklearn.base.clone` copies the method."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
     def __repr__(self) -> str:
         options = inspect.signature(type(self)).parameters.values()
         values = [(option, getattr(self, option.name, option.default)) for option in options]

@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.utils.validation import name_here
 
 T = TypeVar("T")
 
@@ -98,5 +99,6 @@ def choose(
         known = ", ".join(signature.parameters) or "nothing"
         where = "; the level belongs to the interval: interval(k, level=0.95)"
         said = f"{prefix}{name} takes {known}: {error}{where * ('level' in options)}"
-        raise InputError(said) from error
+        meant = [name_here(option, signature.parameters) for option in options]
+        raise InputError(said + "".join(meant)) from error
     return kinds[name]

@@ -6,8 +6,9 @@ An option says its range in its type: ``steps: Annotated[int, Whole(1)] = 10_000
 import math
 import re
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, ClassVar, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -103,6 +104,9 @@ class Truth:
         return "true or false"
 
 
+# What other libraries call our arguments.
+ELSEWHERE = {"random_state": "seed", "n_jobs": "jobs", "measure": "top"}
+
 Count = Annotated[int, Whole(1)]
 Seed = Annotated[int, Whole(0)]
 Positive = Annotated[float, Number(0, above=True)]
@@ -146,6 +150,16 @@ def check(option: str, value: object, allowed: Range) -> None:
     """Raise an `InputError` with the option's name if its value is not allowed."""
     if not allowed.holds(value):
         raise InputError(f"{option} is {value!r}: it must be {allowed}")
+
+
+def name_here(name: str, known: Iterable[str]) -> str:
+    """Say what an unknown argument is called here, if something is like it."""
+    known = [*known]
+    if name in known:
+        return ""
+    ours = ELSEWHERE.get(name, "")
+    here = next(iter(get_close_matches(ours or name, known, 1)), ours)
+    return f": it is called {here} here" if here else ""
 
 
 def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
