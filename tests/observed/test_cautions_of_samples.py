@@ -517,6 +517,12 @@ def test_shuffled_labels_are_not_poor_photos(share, poor, reported):
         assert ("shuffled_labels" in of_sample(distances, labels)) == reported
 
 
+def test_labels_of_few_points_are_not_called_shuffled_by_chance():
+    """Of forty tests whose accuracy is .3, two at most."""
+    tests = [simulated(20, 3, d=2, variance=0.5, seed=seed) for seed in range(40)]
+    assert sum("shuffled_labels" in reasons_of(each) for each in tests) <= 2
+
+
 def sinkhorn(steps, *, columns_last):
     scores = np.exp(-3 * GOOD.scores[::4])
     for _ in range(steps):

@@ -20,8 +20,8 @@ LEAST_COLUMNS, ENOUGH_POINTS = 8, 100
 # Classes whose points score best for another one: how many, their share, and one to one.
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 # Points beaten by half of the classes. How many more of them than of the others have a wrong score
-# above the median of right ones.
-SHUFFLED, AS_GOOD = 0.05, 0.1
+# above the median of right ones, and by how many standard errors.
+SHUFFLED, AS_GOOD, BEYOND_CHANCE = 0.05, 0.1, 2.5
 # Points of a class of junk beside those of others, their share of pairs won, and that of most.
 MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 
@@ -96,7 +96,10 @@ def shuffled_labels(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     usual, wrong = float(np.median(sample.correct[right])), np.empty(sample.n_points)
     for rows, _, incorrect, _ in sample.incorrect(np.arange(sample.n_points)):
         wrong[rows] = np.nanmax(incorrect, axis=1)
-    if np.mean(wrong[lost] >= usual) - np.mean(wrong[scored & ~lost] >= usual) > AS_GOOD:
+    fits, others_scored = wrong >= usual, scored & ~lost
+    spread, counts = fits[scored].std(), np.array([lost.sum(), others_scored.sum()])
+    room = max(AS_GOOD, BEYOND_CHANCE * spread * np.sqrt((1 / counts).sum()))
+    if fits[lost].mean() - fits[others_scored].mean() > room:
         yield caution("shuffled_labels", share=f"{100 * share:.0f} %")
 
 
