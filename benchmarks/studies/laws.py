@@ -10,15 +10,12 @@ classes with 1 or 30 points, wrong names with failed photos, exact matches.
 Every draw is written to results/laws once it is done, and is not computed again. The table of a
 law and a multiple of k1 (`--table` puts it into benchmarks/studies/laws.csv) has the share of
 intervals that hold the accuracy, the mean score of the intervals (Gneiting and Raftery 2007,
-Equation 43) with its standard error, in points, the mean predicted error rate over the true one,
-and the share of those with a warning among the intervals that hold the accuracy and among those
-that miss it.
+Equation 43) with its standard error, in points, and the mean predicted over the true error rate.
 `--code` is the name of the code that is measured: PYTHONPATH may be the `workflow` of another
 commit.
 """
 
 import unicodedata
-import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -28,7 +25,6 @@ import pandas as pd
 
 import study
 from accuracy_curves import ClassIntervals, ScoreMatrix, average_accuracy
-from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.interval_coverage import interval_score
 from study import Rng, Scores
@@ -406,31 +402,25 @@ def judged(name: str, number: int, code: str, k1: int, points: int, splits: int)
     rng = np.random.default_rng(derive_seed("laws", name, number))
     labels = np.repeat(np.arange(k1), rng.choice(UNEVEN.get(name, (points,)), k1))
     sample = ScoreMatrix(LAWS[name](k1, rng)(labels, rng), labels)
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", AccuracyWarning)
-        intervals = ClassIntervals(sample, "auto", splits=splits, seed=number)
-    warned = any(isinstance(each.message, AccuracyWarning) for each in said)
-    return study.predicted(intervals, FACTORS * k1, factor=FACTORS, warned=warned)
+    intervals = ClassIntervals(sample, "auto", splits=splits, seed=number)
+    return study.predicted(intervals, FACTORS * k1, factor=FACTORS)
 
 
 def summary(draws: pd.DataFrame) -> pd.DataFrame:
     """A row a law and factor."""
     ends, true = (draws["lower"], draws["upper"]), draws["truth"]
-    held = true.between(*ends)
     draws = draws.assign(
         score=100 * interval_score(*ends, true, LEVEL),
         error_rate=1 - draws["predicted"],
-        warned_covered=draws["warned"].where(held).astype(float),
-        warned_missed=draws["warned"].where(~held).astype(float),
     )
-    keys, warned = ["law", "factor"], ["warned_covered", "warned_missed"]
-    table = study.summary(draws, keys, ["truth", "score", "error_rate", *warned])
+    keys = ["law", "factor"]
+    table = study.summary(draws, keys, ["truth", "score", "error_rate"])
     table = table.rename(columns={"truth": "accuracy", "held": "covered"})
     table["score_error"] = draws.groupby(keys)["score"].sem()
     table["rmse"] *= 100
     table["error_ratio"] = table["error_rate"] / (1 - table["accuracy"])
     columns = ["draws", "accuracy", "covered", "score", "score_error", "rmse", "error_ratio"]
-    return table[[*columns, *warned]].reset_index()
+    return table[columns].reset_index()
 
 
 def main() -> None:

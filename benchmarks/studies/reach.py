@@ -3,8 +3,7 @@
 On the populations of `populations.py`, whose expected accuracy is known, 90 % intervals at 1, 2, 4
 and 10 k1 classes either hold it or not. A method's `reach` may be the largest of these factors up
 to which the coverage, pooled over the populations, is at most 5 points below nominal; 0 where not
-even that at k1 is. Printed with it are the coverage of the worst population, and how often the
-interval came with a warning that the method's curve misses what was observed ("misfit").
+even that at k1 is. Printed with it is the coverage of the worst population.
 
 Each method and population is written to reach.csv once it is done; what is there already is not
 computed again.
@@ -19,7 +18,6 @@ import pandas as pd
 import study
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from populations import POPULATIONS
 
 FACTORS = (1, 2, 4, 10)
@@ -30,10 +28,10 @@ SPLITS = 15
 
 
 def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFrame:
-    """How many draws were fitted, the share of their intervals that hold, and of misfits."""
+    """How many draws were fitted, and the share of their intervals that hold."""
     population = next(each for each in POPULATIONS if each.name == name)
     k, rows = k1 * np.array(FACTORS), []
-    truth, columns = population.accuracy(k), [*(f"{factor} k1" for factor in FACTORS), "misfit"]
+    truth, columns = population.accuracy(k), [f"{factor} k1" for factor in FACTORS]
     for seed in range(draws):
         sample = next(iter(population.samples(k1, r, seed).values()))
         model = make_extrapolator(method, seed=seed)
@@ -42,9 +40,7 @@ def coverage(method: str, name: str, k1: int, r: int, draws: int) -> pd.DataFram
         except FitError:
             continue
         found = fitted.interval(k, level=LEVEL)
-        held = (found.lower <= truth) & (truth <= found.upper)
-        answer = Predicted(fitted.fitted, k1, halves=fitted.variation)
-        rows.append([*held, any(cautions_of_accuracy(answer))])
+        rows.append((found.lower <= truth) & (truth <= found.upper))
     shares = pd.DataFrame(rows, columns=columns, dtype=float).mean()
     return pd.DataFrame([{"draws": len(rows), **shares}]).round(4)
 
@@ -62,10 +58,10 @@ def reaches(table: pd.DataFrame) -> dict[str, int]:
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
     """Coverage of each method, pooled and of its worst population, and its reach."""
-    of, columns = table[table["draws"] > 0], [*(f"{each} k1" for each in FACTORS), "misfit"]
+    of, columns = table[table["draws"] > 0], [f"{each} k1" for each in FACTORS]
     pooled = of[columns].mul(of["draws"], axis=0).groupby(of["method"]).sum()
     pooled = pooled.div(of.groupby("method")["draws"].sum(), axis=0)
-    worst = of.groupby("method")[columns[:-1]].min().add_suffix(", worst")
+    worst = of.groupby("method")[columns].min().add_suffix(", worst")
     declared = {name: each.reach for name, each in EXTRAPOLATORS.items()}
     return pooled.join(worst).assign(reach=pd.Series(reaches(table)), declared=pd.Series(declared))
 
