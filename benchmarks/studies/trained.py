@@ -62,8 +62,9 @@ def of_length_one(classifier: BaseEstimator) -> BaseEstimator:
 CLASSIFIERS = {
     "logistic regression": of_length_one(LogisticRegression(max_iter=200)),
     "linear discriminant analysis": LinearDiscriminantAnalysis(),
+    # Until it converges: where epochs end it, more classes are more steps.
     "multi-layer perceptron": make_pipeline(
-        StandardScaler(), MLPClassifier(max_iter=60, random_state=0)
+        StandardScaler(), MLPClassifier(max_iter=1000, random_state=0)
     ),
     "naive Bayes": GaussianNB(),
     "nearest neighbour": Nearest(),
