@@ -111,7 +111,7 @@ verify: setup ## Recompute published results in .verify and compare: minutes; PR
 	@PYTHONPATH=workflow python -m experiments.verify .verify/results/$(PRESET)
 	@rm -rf .verify
 
-bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 20 MB to 4 GB.
+bench-memory: setup ## Memory and time of predict and identify on memory-mapped matrices of 20 MB to 4 GB.
 	@PYTHONPATH=workflow python benchmarks/timings/bench_memory.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
