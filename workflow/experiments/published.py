@@ -220,7 +220,14 @@ def _filled(
     known: Mapping[str, type], name: str, options: Mapping[str, Any]
 ) -> Iterable[tuple[str, Any]]:
     """Options of a class, with its defaults."""
-    parameters = signature(known[name]).parameters.values() if name in known else ()
+    usual = _defaults(known[name]) if name in known else {}
+    return (usual | dict(options)).items()
+
+
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    """Defaults of the options of a class, which are looked up thousands of times."""
+    parameters = signature(kind).parameters.values()
     usual = {each.name: each.default for each in parameters if each.default is not each.empty}
     usual.pop("seed", None)
-    return (usual | dict(options)).items()
+    return usual
