@@ -186,10 +186,11 @@ class RatesAnswer(Answer):
         table: Any = self.table
         for row in table.itertuples():
             tested = ", as tested" if row.method == OBSERVED else ""
-            ends = row.threshold_lower, row.threshold_upper
+            # Around none there is nothing.
+            end = np.nan if np.isinf(row.threshold) else row.threshold_lower
             cells = [
                 f"{row.gallery_size:,}{tested}",
-                in_cell(row.threshold, *ends, threshold_in_words),
+                in_cell(row.threshold, end, row.threshold_upper, threshold_in_words),
                 _rate_in_cell(row.fpir, row.fpir_lower, row.fpir_upper),
                 _rate_in_cell(row.fnir, row.fnir_lower, row.fnir_upper),
             ]
