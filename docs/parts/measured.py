@@ -379,9 +379,9 @@ def coverage(
 
 def draw_alone() -> float:
     """Error that the draw of the points' classes alone makes, over CleaneX's (real sets)."""
-    rows = table("real/class_draw.csv")
-    rows = rows[rows["repetitions"] == rows["repetitions"].max()]
-    return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
+    drawn = table("real/draws.csv").groupby(["experiment", "k1"])["rmse_curve"].median()
+    errors = table("real/summary.csv").query("method == 'cleanex'").set_index(["experiment", "k1"])
+    return float(np.exp(np.log(drawn / errors["rmse_curve_median"]).mean()))
 
 
 def seconds(method: str) -> float:

@@ -35,7 +35,7 @@ def test_noise_by_brute_force_over_all_subsets():
     matrix = ScoreMatrix(matrix.scores[1:], matrix.labels[1:], higher_is_better=False)
     found = class_draw_noise(Draws(matrix, 3, range(4), PARTS), 5)
     assert found["repetition"].tolist() == [0, 1, 2, 3]
-    for repetition, rmse, points_to_k1, rivals_to_k1 in found.itertuples(index=False):
+    for repetition, rmse, rivals_to_k1 in found.itertuples(index=False):
         seed = derive_seed(*PARTS, 3, repetition, "classes")
         drawn = np.random.default_rng(seed).choice(7, size=3, replace=False)
         rows = np.flatnonzero(np.isin(matrix.labels, drawn))
@@ -45,7 +45,6 @@ def test_noise_by_brute_force_over_all_subsets():
             for k in range(2, 6)
         ]
         assert rmse == pytest.approx(np.sqrt(np.mean(np.square(differences))))
-        assert points_to_k1 == pytest.approx(np.sqrt(np.mean(np.square(differences[:2]))))
         sample = subsample(matrix, 3, seed)
         among_drawn = [
             accuracy_of_points(sample, range(sample.n_points), k)
@@ -62,43 +61,21 @@ def test_no_noise_where_all_classes_are_drawn_and_less_with_more():
     ]
     points = [table["rmse_curve"] for table in found]
     assert points[0] > points[1] > points[2]
-    assert found[2].drop("repetition").to_list() == pytest.approx([0, 0, 0], abs=1e-12)
+    assert found[2].drop("repetition").to_list() == pytest.approx([0, 0], abs=1e-12)
 
 
-def test_table_beside_the_methods():
+def test_medians_of_each_setting():
     noise = pd.DataFrame(
         {
-            "experiment": "e0",
-            "k1": 10,
-            "repetition": range(3),
-            "rmse_curve": [0.1, 0.2, 0.4],
-            "points_to_k1": [0.3, 0.1, 0.2],
-            "rivals_to_k1": [0.5, 0.6, 0.8],
+            "experiment": ["e0"] * 3 + ["e1"],
+            "k1": [10] * 3 + [20],
+            "repetition": [0, 1, 2, 0],
+            "rmse_curve": [0.1, 0.2, 0.4, 0.6],
+            "rivals_to_k1": [0.5, 0.6, 0.8, 0.7],
         }
     )
-    errors = pd.DataFrame(
-        {
-            "experiment": "e0",
-            "k1": 10,
-            "method": ["kde"] * 3 + ["auto"] * 2,
-            "repetition": [0, 1, 2, 1, 2],
-            "rmse_curve": [1, 3, 8, 5, 7],
-        }
-    )
-    every, both = summarise_draws(noise, errors).to_dict("records")
-    # All three repetitions without the method that has two; then the two of all methods.
-    assert np.isnan(every.pop("auto"))
-    assert every == {
-        "experiment": "e0", "k1": 10, "repetitions": 3, "class_draw_median": 0.2,
-        "class_draw_q1": pytest.approx(0.15), "class_draw_q3": pytest.approx(0.3), "kde": 3.0,
-        "points_to_k1_median": 0.2, "rivals_to_k1_median": 0.6,
-    }  # fmt: skip
-    assert both == {
-        "experiment": "e0", "k1": 10, "repetitions": 2, "class_draw_median": pytest.approx(0.3),
-        "class_draw_q1": pytest.approx(0.25), "class_draw_q3": pytest.approx(0.35),
-        "points_to_k1_median": pytest.approx(0.15), "rivals_to_k1_median": pytest.approx(0.7),
-        "kde": 5.5, "auto": 6.0,
-    }  # fmt: skip
-    nothing = summarise_draws(read_draws([]), errors)
+    table = summarise_draws(noise)
+    assert table.to_numpy().tolist() == [["e0", 10, 3, 0.2, 0.6], ["e1", 20, 1, 0.6, 0.7]]
+    nothing = summarise_draws(read_draws([]))
     assert nothing.empty
-    assert [*nothing] == ["experiment", "k1"]
+    assert [*nothing] == [*table]

@@ -79,12 +79,11 @@ rule summarise:
 rule tabulate_methods:
     input:
         errors=f"{RESULTS}/errors.csv",
-        intervals=INTERVALS,
         seconds=seconds_of(preset.settings),
         published=published("methods.csv"),
         noise=class_draw(preset.shown_settings({}, ["class_draw"])),
     output:
-        methods=table("methods.csv", "Errors", "all methods, with seconds and coverage"),
+        methods=table("methods.csv", "Errors", "seconds of the methods"),
         draws=f"{RESULTS}/draws.csv",
         summary=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
     log:
@@ -93,7 +92,6 @@ rule tabulate_methods:
         ENVIRONMENT
     params:
         code=code("tabulate_methods.py"),
-        reference=config["reference"],
         published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/tabulate_methods.py"

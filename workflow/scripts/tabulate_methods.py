@@ -1,4 +1,4 @@
-"""Tabulate errors, seconds and coverage of all methods, and the draw of the classes."""
+"""Tabulate the seconds of all methods, and the noise of the draw of the classes."""
 
 import pandas as pd
 
@@ -13,11 +13,9 @@ with job(snakemake):
     errors, noise = pd.read_csv(files.errors), read_draws(files.noise)
     table = methods_table(
         errors,
-        read_curves(files.intervals) if files.intervals else None,
         read_curves(files.seconds) if files.seconds else None,
-        params.reference,
         read_published_rows(files.published, params.published_rows),
     )
     write_csv(table, snakemake.output.methods)
     write_csv(noise, snakemake.output.draws)
-    write_csv(summarise_draws(noise, errors), snakemake.output.summary)
+    write_csv(summarise_draws(noise), snakemake.output.summary)

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number
-from experiments.evaluation.class_draw import NAME, TO_K1
+from experiments.evaluation.class_draw import NAME, RIVALS
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped
 from experiments.figures.plotted import mark
@@ -36,7 +36,6 @@ BOXES_IN_A_COLUMN = 10
 RATIO_CAP = 4.0
 # Of the two parts of the noise of the draw of the classes, which are no methods: the one for k to
 # k2, the other for k to k1.
-RIVALS = TO_K1[1]
 DRAW_STYLES = {
     NAME: Style("sampling of the points' classes, no extrapolation", "#c8c8c8"),
     RIVALS: Style("sampling of their rivals, $k \\leq k_1$", "#f0f0f0"),
