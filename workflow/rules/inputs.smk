@@ -60,27 +60,13 @@ def of_methods(kind, pairs):
     return [f"{RESULTS}/{kind}/{each.path}/{method}.parquet" for each, method in pairs]
 
 
-def predicted(settings, methods=None):
+def of_chunks(kind, settings, methods=preset.computed):
+    """The files of a kind of result of the methods that this run computes, one a chunk."""
     return [
-        path
-        for each in settings
-        for key in methods or config["methods"]
-        for path in preset.curves(each, key)
-    ]
-
-
-def seconds_of(settings):
-    """What this run's predictions in settings took."""
-    return [
-        f"{RESULTS}/seconds/{each.path}/{key}/{chunk}.parquet"
-        for each, key in product(settings, preset.computed)
+        f"{RESULTS}/{kind}/{each.path}/{key}/{chunk}.parquet"
+        for each, key in computed(product(settings, methods))
         for chunk in preset.chunks(each, key)
     ]
-
-
-def evaluated(wildcards):
-    """Whole curves whose errors are measured; without a computed method, all are published."""
-    return predicted([setting(wildcards)]) if preset.computed else []
 
 
 def curves(settings, methods=None):
@@ -89,7 +75,11 @@ def curves(settings, methods=None):
     return [
         *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
         *of_settings("observed", own),
-        *predicted(settings, methods),
+        *[
+            path
+            for each, key in product(settings, methods or config["methods"])
+            for path in preset.curves(each, key)
+        ],
         *[path for each in settings for path in preset.beside.thinned_curves(each)],
     ]
 
@@ -180,13 +170,11 @@ def tabulated_from(wildcards):
     """What the table of the wildcards' figure is made of."""
     drawn = figure(wildcards.kind, wildcards.name)
     rows = figure_published_rows(wildcards)
-    known = {tuple(row) for own in rows.values() for row in own}
     files = files_of(drawn, drawn.tabulates)
     if "curves" in files:
-        # Errors are those of whole curves.
-        pairs = product(drawn.shown_settings(preset), drawn.shown_methods(preset))
-        whole = {p: preset.curves(*p) for p in pairs if (*p[0], p[1]) not in known}
-        names = unique(each for (each, _), paths in whole.items() if paths)
+        shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
+        whole = {each: of_chunks("predicted", [each], methods) for each in shown}
+        names = unique(each for each, paths in whole.items() if paths)
         true = [f"{RESULTS}/true/{name}.parquet" for name in names]
         files["curves"] = [*true, *chain(*whole.values())]
     name = f"{wildcards.kind}/{wildcards.name}.csv"

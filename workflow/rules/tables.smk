@@ -32,10 +32,9 @@ CLAIMED = sorted(
 
 rule evaluate:
     input:
-        true=lambda w: [
-            f"{RESULTS}/true/{w.experiment}.parquet" for _ in evaluated(w)[:1]
-        ],
-        predicted=evaluated,
+        true=[f"{RESULTS}/true/{{experiment}}.parquet"] if preset.computed else [],
+        # Errors of the other methods are published.
+        predicted=lambda w: of_chunks("predicted", [setting(w)]),
         published=lambda w: published("errors.csv", preset.beside.rows(here(w))),
     output:
         errors=f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
@@ -79,7 +78,7 @@ rule summarise:
 rule tabulate_methods:
     input:
         errors=f"{RESULTS}/errors.csv",
-        seconds=seconds_of(preset.settings),
+        seconds=of_chunks("seconds", preset.settings),
         published=published("methods.csv"),
         noise=class_draw(preset.shown_settings({}, ["class_draw"])),
     output:
@@ -171,7 +170,7 @@ rule record:
     input:
         TABLES,
         lambda w: FIGURE_FILES,
-        curves=[] if preset.identifies else predicted(preset.settings),
+        curves=[] if preset.identifies else of_chunks("predicted", preset.settings),
         intervals=INTERVALS,
     output:
         report(

@@ -23,10 +23,9 @@ with job(snakemake) as provenance:
     for _, paths in groupby(files.predicted, lambda path: Path(path).parent):
         curves = read_curves(paths)
         parts.append(repetition_errors(curves, true))
-        spreads.append(spread_over_curve(curves[curves["repetition"] < params.repetitions], true))
+        spreads.append(spread_over_curve(curves, true))
     errors = pd.concat([*parts, read_published_rows(files.published, params.published_rows)])
-    # Curves may be published of some repetitions, and errors of these and of others.
-    errors = errors.drop_duplicates(CURVE)
+    # More may be published.
     errors = errors[errors["repetition"] < params.repetitions]
     output = snakemake.output
     write_table(errors.sort_values(CURVE, ignore_index=True), output.errors, provenance)
