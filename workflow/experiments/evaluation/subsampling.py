@@ -11,7 +11,6 @@ import pandas as pd
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.parts import draw_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -103,7 +102,9 @@ def predict(
     k = np.arange(2, k2 + 1)
     curves, seconds = [], []
     started = time.process_time()
-    models = EXTRAPOLATORS[method].fit_each(_unfitted(draws, method, options))
+    models = EXTRAPOLATORS[method].fit_each(
+        (make_extrapolator(method, seed=seed, **options), sample) for _, sample, seed in draws
+    )
     for repetition in draws.repetitions:
         try:
             model = next(models)
@@ -119,11 +120,3 @@ def predict(
         # The first repetition waited for the training of all.
         table["seconds"] = table["seconds"].mean()
     return pd.concat(curves, ignore_index=True), table
-
-
-def _unfitted(
-    draws: Draws, method: str, options: Mapping[str, Any]
-) -> Iterator[tuple[Extrapolator, Any]]:
-    """Give each repetition a model and its sample."""
-    for _, sample, seed in draws:
-        yield make_extrapolator(method, seed=seed, **options), sample

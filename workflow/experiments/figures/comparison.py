@@ -37,9 +37,9 @@ from experiments.figures.shown import (
     LabelledSetting,
     Settings,
     Styles,
+    curves_of,
     how_many,
     shaded,
-    true_curve,
     values,
 )
 from experiments.preset import Preset
@@ -104,7 +104,7 @@ class Comparison(FigureOfSettings):
             for label in [setting.label for setting in settings] + [each[2] for each in absent]
         ]
         figure, grid = panel_grid(rows, columns, 3.5 * LINE, width)
-        sizes = [(s.k1, true_curve(curves, s)[0][-1]) for s in settings]
+        sizes = [(s.k1, curves_of(curves, s, "true")[0][-1]) for s in settings]
         sizes += [(k1, k2) for _, k1, _, k2 in absent]
         for axes, title, (k1, k2) in zip(grid[0], titles, sizes, strict=True):
             axes.set_title(f"{title}\n$k_1$={k1}, $k_2$={k2}", pad=12)

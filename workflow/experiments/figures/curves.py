@@ -32,7 +32,6 @@ from experiments.figures.shown import (
     Styles,
     curves_of,
     shaded,
-    true_curve,
     values,
 )
 
@@ -106,7 +105,7 @@ def draw_curves(
         paths = [np.column_stack([k, curve])[np.isfinite(curve)] for curve in accuracy]
         gid = mark((*place, key, len([path for path in paths if len(path)])))
         axes.add_collection(LineCollection(paths, color=shade, zorder=order, gid=gid, **lines))
-    k, accuracy = true_curve(curves, setting)
+    k, (accuracy,) = curves_of(curves, setting, "true")
     gid = mark((*place, "true", 1))
     axes.plot(k, accuracy, color=TRUE_COLOR, linewidth=1.1, zorder=4, gid=gid)
     axes.axvline(setting.k1, color="black", linestyle=":", linewidth=0.8, zorder=5)

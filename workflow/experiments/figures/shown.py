@@ -77,20 +77,12 @@ def curves_of(
     """Curves of a method in every repetition of a setting, at k that are enough to draw them.
 
     Returns (n,) k, about evenly spaced in log k, and (repetitions, n) accuracies, NaN where a
-    repetition has none.
+    repetition has none. The true curve, "true", is one.
     """
     rows = _rows(table, setting, method)
     kept = rows[rows["k"].isin(thinned(np.unique(rows["k"].to_numpy()), setting.k1))]
-    wide = kept.pivot(index="repetition", columns="k", values="accuracy")
+    wide = kept.fillna({"repetition": -1}).pivot(index="repetition", columns="k", values="accuracy")
     return wide.columns.to_numpy(), wide.to_numpy(np.float64)
-
-
-def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray, Float64Array]:
-    """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each."""
-    here = (table["experiment"] == setting.experiment) & (table["method"] == "true")
-    rows = table[here].sort_values("k")
-    kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy(), setting.k1))]
-    return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
 
 
 def by_panel(settings: Iterable[LabelledSetting]) -> dict[str, list[LabelledSetting]]:
@@ -102,9 +94,9 @@ def by_panel(settings: Iterable[LabelledSetting]) -> dict[str, list[LabelledSett
 
 
 def _rows(table: pd.DataFrame, setting: LabelledSetting, method: str) -> pd.DataFrame:
-    """Rows of one method in one setting."""
-    here = (table["experiment"] == setting.experiment) & (table["k1"] == setting.k1)
-    return table[here & (table["method"] == method)]
+    """Rows of one method in one setting; of the true curve, which is of no k1, those of all."""
+    here = (table["experiment"] == setting.experiment) & (table["method"] == method)
+    return table[here] if method == "true" else table[here & (table["k1"] == setting.k1)]
 
 
 def shaded(color: str, amount: float) -> str:
