@@ -68,11 +68,7 @@ rule score:
     benchmark:
         f"{BENCHMARKS}/score/{{experiment}}.tsv"
     conda:
-        lambda w: (
-            "../../envs/images.yaml"
-            if preset.embedded_by(w.experiment)
-            else environment_of_dataset(w)
-        )
+        environment_of_dataset
     params:
         code=code_of_dataset("score.py"),
         dataset=experiment("dataset"),

@@ -22,9 +22,8 @@ def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the latter
       with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2;
     - over the repetitions that the reference has as well (empty where its error is zero, and in
-      settings in which it was not run), ``compared``: how many these are; ``ratio_median``: median
-      over the repetitions of the ratios of `ratios_to`; ``rmse_curve_mean_ratio`` and
-      ``rmse_at_k2_ratio``: those values over the reference's.
+      settings in which it was not run), ``compared``: how many these are, and
+      ``rmse_curve_mean_ratio``: the mean over the reference's.
     """
     groups = errors.groupby(SETTING)
     curve, last = groups["rmse_curve"], groups["error_at_k2"]
@@ -41,15 +40,9 @@ def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
             "sd_at_k2": last.std(ddof=0),
         }
     )
-    both = beside_reference(errors, reference)
-    own, other = both["error_at_k2"] ** 2, both["error_at_k2_reference"] ** 2
-    same = both.assign(own=own, other=other).groupby(SETTING)
+    same = _beside_reference(errors, reference).groupby(SETTING)
     summary["compared"] = same.size().reindex(summary.index, fill_value=0)
-    summary["ratio_median"] = same["ratio"].median()
-    summary["rmse_curve_mean_ratio"] = _quotient(
-        same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
-    )
-    summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
+    summary["rmse_curve_mean_ratio"] = _quotient(same["rmse_curve"].mean(), same["base"].mean())
     return summary.reset_index()
 
 
@@ -74,26 +67,21 @@ def ratios_to(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     has as well; a ratio above 1 means that the reference predicted better (ICLR 2021, Figure 3 E).
     Where the reference's error is zero the ratio is NaN.
     """
-    both = beside_reference(errors, reference)
+    both = _beside_reference(errors, reference)
+    both["ratio"] = _quotient(both["rmse_curve"], both["base"])
     return both.loc[both["method"] != reference, [*CURVE, "ratio"]].reset_index(drop=True)
 
 
-def beside_reference(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
-    """Set errors beside the reference's of the same draw, in columns that end in ``_reference``.
-
-    With the ``ratio`` of the errors of the curve. Only the repetitions that the reference has as
-    well are there.
-    """
+def _beside_reference(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Set the reference's `rmse_curve` beside that of the same draw, as ``base``, where it is."""
     draw = ["experiment", "k1", "repetition"]
-    known = errors["method"] == reference
-    base = errors.loc[known, [*draw, "rmse_curve", "error_at_k2"]]
+    base = errors.loc[errors["method"] == reference, [*draw, "rmse_curve"]]
     if base.empty:
         raise InputError(
             f"there are no errors of the reference method {reference!r}, only of "
             f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
         )
-    both = errors.merge(base, on=draw, suffixes=("", "_reference"))
-    return both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
+    return errors.merge(base.rename(columns={"rmse_curve": "base"}), on=draw)
 
 
 def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":
