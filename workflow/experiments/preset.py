@@ -14,7 +14,6 @@ from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import input_files, why_absent
-from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
 from experiments.published import Beside, Figure, Setting, identifies, is_published, method_of
 
@@ -120,22 +119,17 @@ class Preset:
     @property
     def trained(self) -> list[str]:
         """Experiments whose classifier is trained anew on each choice of k1 classes."""
-        return [
-            name
-            for name in self.experiments
-            if isinstance(dataset := self.datasets[name], TrainedDataset) and not dataset.marginal
-        ]
+        return [e for e in self.experiments if not getattr(self.datasets[e], "marginal", True)]
 
     def method(self, key: str) -> tuple[str, Config]:
         """Name and options of the extrapolator that a key of `methods` stands for."""
         return method_of(self.config["methods"], key)
 
-    def class_of_method(self, key: str) -> type:
+    def class_of_method(self, key: str) -> Any:
         """Class of the project that a method is."""
-        kind: type = self._known[self.method(key)[0]]
-        return kind
+        return self._known[self.method(key)[0]]
 
-    def classes_of_dataset(self, experiment: str) -> list[type]:
+    def classes_of_dataset(self, experiment: str) -> list[Any]:
         """Class of an experiment's data set, and of the classifier that it trains."""
         dataset = self.datasets[experiment]
         classifier = getattr(dataset, "classifier", None)
@@ -148,8 +142,7 @@ class Preset:
 
     def extra_of_dataset(self, experiment: str) -> str:
         """Name the environment of a data set's jobs: the extra that its classes need."""
-        kind: Any = self.classes_of_dataset(experiment)[-1]
-        return str(kind.extra)
+        return str(self.classes_of_dataset(experiment)[-1].extra)
 
     def embedded_by(self, experiment: str) -> str | None:
         """Name the first experiment with an experiment's embeddings, if these are a file."""
@@ -168,12 +161,12 @@ class Preset:
 
     def originals(self) -> dict[str, list[str]]:
         """Paths of the files, by whatever names, that experiments on originals read here."""
-        found = {
-            name: [str(path) for path in input_files(dataset) if path.is_file()]
-            for name, dataset in self.datasets.items()
-            if name in self.experiments and dataset.originals
+        return {
+            name: paths
+            for name in self.experiments
+            if self.datasets[name].originals
+            and (paths := [str(p) for p in input_files(self.datasets[name]) if p.is_file()])
         }
-        return {name: paths for name, paths in found.items() if paths}
 
     def has_closed_form(self, experiment: str) -> bool:
         """Whether the true rates of identification are known, beyond the classes of the data."""
@@ -183,9 +176,8 @@ class Preset:
 
     def repetitions(self, experiment: str) -> int:
         """How many repetitions an experiment has."""
-        return int(
-            self.config["experiments"][experiment].get("repetitions", self.config["repetitions"])
-        )
+        usual: int = self.config["repetitions"]
+        return int(self.config["experiments"][experiment].get("repetitions", usual))
 
     def own_value(self, setting: Setting, method: str, key: str, default: int) -> int:
         """Value of a key in the last of the `exceptions` that fit, the method's, or the default."""
@@ -215,9 +207,8 @@ class Preset:
 
     def splits(self, method: str) -> int:
         """Into how many pairs of halves the classes are split for an interval of a method."""
-        return min(
-            int(self.config["intervals"]["splits"]), EXTRAPOLATORS[self.method(method)[0]].splits
-        )
+        usual: int = self.config["intervals"]["splits"]
+        return min(usual, EXTRAPOLATORS[self.method(method)[0]].splits)
 
     # What is computed, and what is taken from published presets.
 

@@ -17,7 +17,6 @@ from accuracy_curves.utils.validation import Choice
 from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 
-GALLERIES = ("centroid", "nearest")
 # All that a pickle of arrays may call, under the names of old and of new versions of NumPy.
 ARRAYS = {
     ("numpy", "ndarray"): np.ndarray,
@@ -81,7 +80,7 @@ class Cifar100Vgg16(EmbeddedDataset):
     archive: Path
     weights: Path
     preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
-    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
+    gallery: Annotated[str, Choice("centroid", "nearest")] = "centroid"
 
     def embed(self) -> dict[str, npt.NDArray[Any]]:
         """Embed all images: ``train`` and ``test``, (n, 512), with their labels."""

@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 
 # Of about 2,160 distinct characters; the rest is for the PCA.
 MAXIMUM_CLASSES = 2000
-GALLERIES = ("centroid", "nearest")
 GALLERY_FACES = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
 POINT_FACES = (
     "DejaVuSans-Bold",
@@ -68,7 +67,7 @@ class Glyphs(Dataset):
     size: Annotated[int, Whole(8, 128)] = 32
     distortion: Annotated[float, Number(0, 1)] = 0.25
     pca: int = 32
-    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
+    gallery: Annotated[str, Choice("centroid", "nearest")] = "centroid"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -19,8 +19,6 @@ from experiments.datasets.readers import load_variable
 
 log = logging.getLogger(__name__)
 
-SUBJECTS = ("S1", "S2")
-
 
 class Kay(Dataset):
     """Images of CRCNS's vim-1, looked up by the brain responses to them.
@@ -51,7 +49,7 @@ class Kay(Dataset):
 
     responses: Path
     stimuli: Path
-    subject: Annotated[str, Choice(*SUBJECTS)] = "S1"
+    subject: Annotated[str, Choice("S1", "S2")] = "S1"
     n_training: Annotated[int, Whole(10)] = 750
     n_voxels: Count = 1250
     frequencies: Sequence[int] = FREQUENCIES

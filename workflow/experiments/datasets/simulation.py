@@ -13,7 +13,6 @@ from accuracy_curves.utils.validation import Choice, Count, Positive, Whole
 from experiments.datasets.base import Dataset
 
 DISTRIBUTIONS = ("normal", "uniform")
-CONVENTIONS = ("covariance", "appendix")
 
 
 class Simulation(Dataset):
@@ -52,7 +51,7 @@ class Simulation(Dataset):
     variance: Positive = 0.1
     n_classes: Annotated[int, Whole(MINIMUM_CLASSES)] = 2000
     points_per_class: Count = 10
-    uniform_convention: Annotated[str, Choice(*CONVENTIONS)] = "covariance"
+    uniform_convention: Annotated[str, Choice("covariance", "appendix")] = "covariance"
     gallery_noise: bool = False
 
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:

@@ -12,6 +12,8 @@ Array = npt.NDArray[np.float64]
 Errors = dict[str, Array]
 
 RESAMPLES = 2000
+# Of a repetition; the last two are of all repetitions of a setting and method, see `summarise`.
+COLUMNS = ["rmse_curve", "error_at_k2", "largest_rise", "bias_curve", "sd_curve"]
 
 
 class Resampled:
@@ -21,12 +23,12 @@ class Resampled:
     same classes in them.
     """
 
-    def __init__(self, errors: pd.DataFrame, columns: Sequence[str], seed: int) -> None:
+    def __init__(self, errors: pd.DataFrame, seed: int) -> None:
+        errors = errors.reindex(columns=["experiment", "k1", "method", "repetition", *COLUMNS])
         self._tables = {
             (str(name), int(str(k1))): rows
             for (name, k1), rows in errors.groupby(["experiment", "k1"])
         }
-        self._columns = list(columns)
         self._seed = seed
 
     def k1_of(self, experiment: str) -> list[int]:
@@ -42,12 +44,12 @@ class Resampled:
         rows = self._tables.get((experiment, k1))
         if rows is None or not set(methods) <= set(rows["method"]):
             return None
-        wide = rows.pivot(index="repetition", columns="method", values=self._columns)
-        wide = wide.dropna(subset=[(self._columns[0], method) for method in methods])
+        wide = rows.pivot(index="repetition", columns="method", values=COLUMNS)
+        wide = wide.dropna(subset=[("rmse_curve", method) for method in methods])
         n = len(wide)
         rng = np.random.default_rng(derive_seed(self._seed, experiment, k1, "resampled"))
         chosen = np.vstack([np.arange(n), rng.integers(n, size=(RESAMPLES, n))])
         return {
-            method: {c: wide[c, method].to_numpy(np.float64)[chosen] for c in self._columns}
+            method: {c: wide[c, method].to_numpy(np.float64)[chosen] for c in COLUMNS}
             for method in methods
         }

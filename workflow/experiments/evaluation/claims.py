@@ -9,6 +9,8 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import readable
+from accuracy_curves.utils.validation import Choice as Words
+from accuracy_curves.utils.validation import check
 from experiments.evaluation.quantities import POOLS, QUANTITIES
 
 # The table of the toy example, which no rule makes.
@@ -59,11 +61,9 @@ class Claim:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if not self.table and self.quantity not in (*QUANTITIES, "ratio"):
-            known = ", ".join([*QUANTITIES, "ratio"])
-            raise InputError(f"quantity is {self.quantity!r}: it must be one of {known}")
-        if self.pool not in POOLS:
-            raise InputError(f"pool is {self.pool!r}: it must be one of {', '.join(POOLS)}")
+        if not self.table:
+            check("quantity", self.quantity, Words(*QUANTITIES, "ratio"))
+        check("pool", self.pool, Words(*POOLS))
         if self.quantity == "ratio" and not self.against:
             raise InputError("quantity is 'ratio': it needs rivals in `against`")
         if not self.above < self.below or (self.above, self.below) == (-np.inf, np.inf):

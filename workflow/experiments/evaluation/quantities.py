@@ -10,8 +10,6 @@ from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.bootstrap import RESAMPLES, Array, Errors
 from experiments.evaluation.curve_errors import SETTING
 
-# Of a repetition; the last two are of all repetitions of a setting and method, see `summarise`.
-COLUMNS = ("rmse_curve", "error_at_k2", "largest_rise", "bias_curve", "sd_curve")
 OVER_THE_CURVE = ("bias", "sd")
 # A rise below rounding is none.
 RISE = 1e-9

@@ -10,7 +10,7 @@ import pandas as pd
 
 from experiments.evaluation.bootstrap import Array, Resampled
 from experiments.evaluation.claims import Choice, Claim, listed
-from experiments.evaluation.quantities import COLUMNS, OVER_THE_CURVE, POOLS, QUANTITIES, column
+from experiments.evaluation.quantities import OVER_THE_CURVE, POOLS, QUANTITIES, column
 
 Setting = tuple[str, int]
 
@@ -51,8 +51,7 @@ def judge(
     are, whose choice is "as_they_are", then for each choice the claims that it changes. A claim
     that names what some choice puts in is about that choice, and is judged as it is only.
     """
-    errors = errors.reindex(columns=["experiment", "k1", "method", "repetition", *COLUMNS])
-    resampled = Resampled(errors, COLUMNS, seed)
+    resampled = Resampled(errors, seed)
 
     def judged(choice: Choice, claims: Mapping[str, Claim]) -> pd.DataFrame:
         rows = []
