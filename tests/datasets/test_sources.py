@@ -7,6 +7,9 @@ def test_each_entry_is_complete():
     digits = {"sha256": 64, "md5": 32, "git_sha1": 40}
     for source in all_sources().values():
         assert source.title
+        if source.made:
+            assert {*source.made[1:]} <= all_sources().keys()
+            continue
         assert source.urls or source.page or source.data_set == "landmarks"
         assert all(url.startswith("https://") and "{" not in url for url in source.urls)
         assert source.checksums or (source.account and source.starts_with)

@@ -4,7 +4,6 @@ import logging
 from pathlib import Path
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.downloads.converted import fetch_converted
 from experiments.datasets.downloads.fetching import fetch_source
 from experiments.job import job
 
@@ -13,10 +12,7 @@ with job(snakemake):
     make = "make paper" if name == "paper" else f"make figures PRESET={name}"
     try:
         for path, source in zip(map(Path, snakemake.output), snakemake.params.sources, strict=True):
-            if source:
-                fetch_source(source, path.parent)
-            else:
-                fetch_converted(path.name, path.parent)
+            fetch_source(source, path.parent)
             logging.info("%s is there, whole", path)
     except InputError as error:
         raise InputError(f"{error}; `{make}` goes on without what cannot be had") from error

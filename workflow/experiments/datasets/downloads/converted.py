@@ -1,18 +1,14 @@
-"""Files that presets read, made from the public ones of the table of sources."""
+"""How files that presets read are made from the public ones of the table of sources."""
 
-import os
 from collections.abc import Callable
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import yaml
 
-from accuracy_curves.utils.files import save_arrays
 from experiments.datasets.readers import read_omniglot
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -62,27 +58,3 @@ CONVERTERS: dict[str, Callable[..., Arrays]] = {
     "last_layer": _last_layer,
     "drawings": lambda path: {"images": read_omniglot(path)},
 }
-# For each file: its converter, and what it is made from.
-CONVERTED: dict[str, list[str]] = yaml.load(
-    (files(__package__) / "converted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-)
-
-
-def fetch_converted(name: str, folder: str | os.PathLike[str]) -> Path:
-    """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
-
-    The public files are kept below the folder, in ``public``. `InputError` if one of them cannot be
-    had.
-    """
-    path = Path(folder) / name
-    if not path.exists():
-        # Presets are read without what downloads.
-        from experiments.datasets.downloads.fetching import fetch_source
-
-        kind, *sources = CONVERTED[name]
-        kept = Path(folder) / "public"
-        arrays = CONVERTERS[kind](
-            *(fetch_source(each, kept / each.split("/")[0]) for each in sources)
-        )
-        save_arrays(arrays, path, f"made from {' and '.join(sources)}")
-    return path

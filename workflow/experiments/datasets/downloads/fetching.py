@@ -12,7 +12,8 @@ import pooch
 import requests
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.files import save_arrays, written_whole
+from experiments.datasets.downloads.converted import CONVERTERS
 from experiments.datasets.downloads.sources import (
     CHECKSUM_NAMES,
     Source,
@@ -33,7 +34,7 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
 
     A file that is there is checked and used without a network. Otherwise it is fetched from the
     first address that gives the right one, beside its final name, and renamed when size and
-    checksums are right.
+    checksums are right. What a file is made of is kept beside it, in ``public``.
 
     The name is `"data set/file"`. A user name and a password come from the environment, such as
     `CRCNS_USER` and `CRCNS_PASSWORD`.
@@ -45,6 +46,12 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
     path = Path(folder) / source.file
     if path.exists():
         check_copy(path, source)
+        return path
+    if source.made:
+        kind, *names = source.made
+        kept = path.parent / "public"
+        parts = [fetch_source(each, kept / each.split("/")[0]) for each in names]
+        save_arrays(CONVERTERS[kind](*parts), path, f"made from {' and '.join(names)}")
         return path
     download = _downloader(source, path)
     reasons = []

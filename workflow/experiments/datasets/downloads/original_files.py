@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from experiments.datasets.base import Dataset
-from experiments.datasets.downloads.converted import CONVERTED
 from experiments.datasets.downloads.sources import (
     Source,
     all_sources,
@@ -41,15 +40,14 @@ def input_files(dataset: Dataset) -> list[Path]:
     return files
 
 
-def absent_files(dataset: Dataset) -> dict[Path, Source | str]:
-    """Map the absent input files of a data set to how they can be had.
+def absent_files(dataset: Dataset) -> dict[Path, Source | None]:
+    """Map the absent input files of a data set to their entries in the table of sources, if any.
 
-    That is the entry of the table of sources, or else in words: ``converted``, of a file that is
-    made of public ones, or nothing.
+    That is of the original, or of a file that is made of public ones.
     """
-    originals = originals_of(dataset)
+    originals, made = originals_of(dataset), {each.file: each for each in sources_of("converted")}
     return {
-        path: originals.get(path, "converted" if path.name in CONVERTED else "")
+        path: originals.get(path, made.get(path.name))
         for path in input_files(dataset)
         if not path.exists()
     }
@@ -70,10 +68,10 @@ def why_absent(dataset: Dataset, absent: str) -> str:
     source = files[path]
     entries = (each for each in all_sources().values() if each.file == path.name)
     page = next((each.page or [*each.urls, ""][0] for each in entries), "")
-    if own:
+    if source is None:
         gives = f"it is made by hand of {page}" if page else "no public file gives it"
         return f"{there}, and {gives}; see config/README.md"
-    if isinstance(source, Source) and source.account:
+    if source.account:
         account = f"{' and '.join(source.credentials)} of an account ({source.register})"
         return f"{there}; set {account}"
     by_hand = f", or put it there by hand (from {page})" if page else ""
@@ -90,7 +88,7 @@ def downloads(datasets: Iterable[Dataset]) -> dict[str, dict[str, str]]:
     """List the public files of data sets that are not there, by the names of jobs that fetch them.
 
     A job fetches a single file, or those of one folder of originals. Each has its name in the table
-    of sources, or "" where it is made of public files.
+    of sources.
     """
     found: dict[Path, dict[str, str]] = defaultdict(dict)
     for dataset in datasets:
@@ -98,6 +96,6 @@ def downloads(datasets: Iterable[Dataset]) -> dict[str, dict[str, str]]:
         for path, how in absent_files(dataset).items():
             if how:
                 place = path if path in whole else path.parent
-                found[place][str(path)] = how.name if isinstance(how, Source) else ""
+                found[place][str(path)] = how.name
     # A folder's place among all makes its name unique.
     return {f"{number}_{place.stem}": found[place] for number, place in enumerate(found)}

@@ -32,6 +32,7 @@ class Source:
     register: str = ""
     page: str = ""
     form: dict[str, str] = field(default_factory=dict)
+    made: tuple[str, ...] = ()
 
     @property
     def data_set(self) -> str:
@@ -82,6 +83,7 @@ def _source(data_set: str, file: str, entry: dict[str, Any]) -> Source:
         size=known.get("size"),
         checksums={kind: known[kind] for kind in CHECKSUM_NAMES if kind in known},
         starts_with=known.get("starts_with", ""),
+        made=tuple(known.get("made", ())),
         form={key: text.replace("{file}", file) for key, text in entry.get("form", {}).items()},
         **{key: entry.get(key, "") for key in _TEXTS},
     )
