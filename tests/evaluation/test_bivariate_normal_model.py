@@ -1,14 +1,13 @@
 import numpy as np
 import pytest
 from numpy.polynomial.legendre import leggauss
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import norm
 
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
     best_polynomial_error,
     chebyshev_points,
-    density,
     distribution,
     favorability,
 )
@@ -20,13 +19,6 @@ def draw(rho, n, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.normal(size=n)
     return y, rho * y + np.sqrt(1 - rho**2) * rng.normal(size=n)
-
-
-@pytest.mark.parametrize("rho", RHOS)
-def test_density_is_scipys(rho):
-    y, x = draw(rho, 20)
-    law = multivariate_normal(cov=[[1, rho], [rho, 1]])
-    np.testing.assert_allclose(density(y, x, rho), law.pdf(np.column_stack([y, x])))
 
 
 @pytest.mark.parametrize("rho", [0.3, 0.7])

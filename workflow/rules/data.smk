@@ -90,9 +90,6 @@ rule train:
         f"{LOGS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.log",
     benchmark:
         f"{BENCHMARKS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.tsv"
-    wildcard_constraints:
-        experiment="|".join(map(re.escape, preset.trained)) or "(?!)",
-        repetition="[0-9]+",
     conda:
         environment_of_dataset
     params:

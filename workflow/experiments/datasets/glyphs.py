@@ -1,6 +1,5 @@
 """Recognition of printed characters across typefaces: many real classes, and no download."""
 
-import logging
 from typing import Annotated
 
 import numpy as np
@@ -20,8 +19,6 @@ from experiments.datasets.typefaces import (
     distorted,
     printed,
 )
-
-log = logging.getLogger(__name__)
 
 # Of about 2,160 distinct characters; the rest is for the PCA.
 MAXIMUM_CLASSES = 2000
@@ -99,7 +96,6 @@ class Glyphs(Dataset):
         Column j of the score matrix is the j-th class, in the order of the code points.
         """
         pool = distinct_characters(self.size)
-        log.info("%d characters are distinct at %d pixels", len(pool), self.size)
         if len(pool) <= self.n_classes:
             raise InputError(
                 f"only {len(pool)} characters differ at {self.size} pixels, not enough for "

@@ -40,15 +40,9 @@ class Omniglot(GalleryRule, Dataset):
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Embed the drawings and divide them into gallery and points, as `seed` decides."""
-        embeddings, labels, n_classes = [], [], 0
-        for path in self.files():
-            images = self._reduced(path)
-            embeddings.append(images.reshape(images.shape[0] * images.shape[1], -1))
-            classes = np.arange(n_classes, n_classes + len(images))
-            labels.append(np.repeat(classes, images.shape[1]))
-            n_classes += len(images)
-        every = np.concatenate(embeddings), np.concatenate(labels)
-        return gallery_distances(*every, self, seed).stored()
+        images = np.concatenate([*map(self._reduced, self.files())])
+        labels = np.repeat(np.arange(len(images)), images.shape[1])
+        return gallery_distances(images.reshape(len(labels), -1), labels, self, seed).stored()
 
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
         """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""

@@ -63,22 +63,19 @@ class TrainedDataset(Dataset):
         `classes` are columns of `score_matrix`; here column j is ``classes[j]``. With the same seed
         a class has the same images for training and test, whatever the other classes are.
         """
-        train, train_labels, test, test_labels = [], [], [], []
-        for column, images in enumerate(self.class_images(seed, classes)):
-            split = np.random.default_rng(
-                derive_seed(seed, "trained", "split", int(classes[column]))
-            )
+        train, test = [], []
+        for index, images in zip(classes, self.class_images(seed, classes), strict=True):
+            split = np.random.default_rng(derive_seed(seed, "trained", "split", int(index)))
             order = split.permutation(len(images))
-            rest = order[self.test_per_class :]
-            train.append(images[rest])
+            train.append(images[order[self.test_per_class :]])
             test.append(images[order[: self.test_per_class]])
-            train_labels += [column] * len(rest)
-            test_labels += [column] * self.test_per_class
+        columns = np.arange(len(classes))
         classifier = self._classifier(
             derive_seed(seed, "trained", "classifier", np.asarray(classes).tolist())
         )
-        classifier.fit(np.concatenate(train), np.array(train_labels))
-        return ScoreMatrix(classifier.scores(np.concatenate(test)), np.array(test_labels))
+        classifier.fit(np.concatenate(train), np.repeat(columns, [*map(len, train)]))
+        scores = classifier.scores(np.concatenate(test))
+        return ScoreMatrix(scores, np.repeat(columns, self.test_per_class))
 
     @abstractmethod
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:

@@ -17,13 +17,6 @@ FARTHEST = 8.5
 BISECTIONS = 60
 
 
-def density(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
-    """Joint density of (Y, X), of the arguments' common shape."""
-    square = np.square(y) - 2 * rho * np.multiply(y, x) + np.square(x)
-    scale = 1 - rho**2
-    return np.asarray(np.exp(-square / (2 * scale)) / (2 * np.pi * np.sqrt(scale)))
-
-
 def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
     """Accuracy of the Bayes rule on sets of labels, (..., k), all equally frequent.
 

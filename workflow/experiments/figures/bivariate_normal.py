@@ -15,7 +15,6 @@ from experiments.evaluation.bivariate_normal_model import (
     average_accuracy_of_classes,
     best_polynomial_error,
     chebyshev_points,
-    density,
     distribution,
     favorability,
 )
@@ -72,7 +71,8 @@ def model_figure(rho: float) -> Figure:
     panels = figure.subplot_mosaic("ju;jl", width_ratios=[1, 2], height_ratios=[3, 1])
     joint, upper, lower = (panels[name] for name in "jul")
     side = np.linspace(-3, 3, 121)
-    joint.contourf(side, side, density(side, side[:, None], rho), 12, cmap="Blues")
+    density = scipy.stats.multivariate_normal(cov=[[1, rho], [rho, 1]]).pdf
+    joint.contourf(side, side, density(np.dstack(np.meshgrid(side, side))), 12, cmap="Blues")
     joint.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
     _name(joint, "label, $Y$", "point, $X$", rf"joint density, $\rho$ = {rho:g}")
     joint.set_ylim(-3, 3)

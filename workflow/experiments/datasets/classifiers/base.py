@@ -30,8 +30,6 @@ class Classifier(ABC):
         Whether a class's score is learned from that class's own images alone (Zheng, Achanta &
         Benjamini 2018): the scores of k1 classes are then columns of those of all classes.
         Otherwise the classifier must be trained on the k1 classes alone.
-    n_classes_ : int
-        K, after training.
     """
 
     name: ClassVar[str]
@@ -56,7 +54,6 @@ class Classifier(ABC):
         order = np.argsort(classes, kind="stable")
         with one_thread():
             self._fit(pixels[order], classes[order])
-        self.n_classes_: int = int(classes.max()) + 1
         return self
 
     def scores(self, images: npt.NDArray[Any]) -> Float32Array:

@@ -41,7 +41,7 @@ class QDA(Classifier):
 
     def _scores(self, images: FloatArray) -> Float64Array:
         pixels = flat(images)
-        result = np.empty((len(pixels), self.n_classes_))
+        result = np.empty((len(pixels), len(self._means)))
         for own, (mean, root) in enumerate(zip(self._means, self._roots, strict=True)):
             whitened = scipy.linalg.solve_triangular(root, (pixels - mean).T, lower=True)
             result[:, own] = -0.5 * np.einsum("ij,ij->j", whitened, whitened)
