@@ -20,7 +20,7 @@ from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 
 TINY_CLAIMS = "tests/workflow/presets/claims/tiny.yaml"
-BELOW = {"evaluate", "summarise", "tabulate_methods", "judge", "draw"}
+BELOW = {"evaluate", "summarise", "judge", "draw"}
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def project(tmp_path_factory):
 @pytest.mark.parametrize(
     ("path", "rules"),
     [
-        ("experiments/evaluation/summary.py", {"summarise", "tabulate_methods"}),
+        ("experiments/evaluation/summary.py", {"summarise"}),
         ("accuracy_curves/extrapolators/spline.py", set()),
         ("accuracy_curves/extrapolators/regression.py", {"extrapolate", "find_intervals"}),
         ("experiments/figures/matrix.py", {"draw"}),

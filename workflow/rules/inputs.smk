@@ -116,10 +116,10 @@ def figure(kind, name):
 def rate_intervals(wildcards):
     """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
     pair = setting(wildcards), wildcards.method
-    shown = any(
-        pair in figure("rate_coverage", name).judged(preset)
-        for name in config["figures"]["rate_coverage"]
-    )
+    drawn = [
+        figure("rate_coverage", each) for each in config["figures"]["rate_coverage"]
+    ]
+    shown = any(pair in each.judged(preset) for each in drawn)
     return {
         "judged": preset.interval_repetitions(*pair) if shown else 0,
         "splits": config["intervals"]["splits"],

@@ -57,10 +57,17 @@ rule summarise:
     input:
         errors=of_settings("errors"),
         spread=of_settings("spread"),
-        published=published("summary.csv"),
+        seconds=of_chunks("seconds", preset.settings),
+        noise=class_draw(preset.shown_settings({}, ["class_draw"])),
+        summaries=published("summary.csv"),
+        methods=published("methods.csv"),
     output:
         errors=f"{RESULTS}/errors.csv",
         summary=table("summary.csv", "Errors", "errors by setting and method"),
+        # Seconds differ from run to run: nothing is made of it.
+        methods=table("methods.csv", "Errors", "seconds of the methods"),
+        draws=f"{RESULTS}/draws.csv",
+        class_draw=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
         findings=f"{RESULTS}/findings.rst",
     log:
         f"{LOGS}/summary.log",
@@ -72,28 +79,6 @@ rule summarise:
         published_rows=PUBLISHED_ROWS,
     script:
         "../scripts/summarise.py"
-
-
-# Seconds differ from run to run: nothing is made from the table of methods.
-rule tabulate_methods:
-    input:
-        errors=f"{RESULTS}/errors.csv",
-        seconds=of_chunks("seconds", preset.settings),
-        published=published("methods.csv"),
-        noise=class_draw(preset.shown_settings({}, ["class_draw"])),
-    output:
-        methods=table("methods.csv", "Errors", "seconds of the methods"),
-        draws=f"{RESULTS}/draws.csv",
-        summary=table("class_draw.csv", "Errors", "noise of the draw of the classes"),
-    log:
-        f"{LOGS}/methods.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code("tabulate_methods.py"),
-        published_rows=PUBLISHED_ROWS,
-    script:
-        "../scripts/tabulate_methods.py"
 
 
 rule tabulate:

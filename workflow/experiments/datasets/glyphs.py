@@ -11,7 +11,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check
+from accuracy_curves.utils.validation import Choice, Number, Whole
 from experiments.datasets.base import Dataset
 from experiments.datasets.typefaces import (
     Images,
@@ -22,6 +22,8 @@ from experiments.datasets.typefaces import (
 
 # Of about 2,160 distinct characters; the rest is for the PCA.
 MAXIMUM_CLASSES = 2000
+# Number of principal components.
+PCA = 32
 GALLERY_FACES = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
 POINT_FACES = (
     "DejaVuSans-Bold",
@@ -44,14 +46,10 @@ class Glyphs(Dataset):
     n_classes : int
         K, sampled at random from the characters that all twelve faces share and none of them
         prints twice (about 2,160).
-    points_per_class : int
-        Points of a class; point j is printed in the face j modulo five.
     size : int
         Side of the images in pixels.
     distortion : float
         From 0, clean prints, to 1: rotation, scale, shift, blur and noise of the points.
-    pca : int
-        Number of principal components.
     gallery : {"centroid", "nearest"}
         Whether a point's score is its distance to the mean of the gallery prints or to the
         nearest of them.
@@ -60,33 +58,26 @@ class Glyphs(Dataset):
     kind = "glyphs"
 
     n_classes: Annotated[int, Whole(MINIMUM_CLASSES, MAXIMUM_CLASSES)] = 1500
-    points_per_class: Count = 5
     size: Annotated[int, Whole(8, 128)] = 32
     distortion: Annotated[float, Number(0, 1)] = 0.25
-    pca: int = 32
     gallery: Annotated[str, Choice("centroid", "nearest")] = "centroid"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check("pca", self.pca, Whole(1, self.size**2))
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Print the characters, as gallery and as points, and embed the prints."""
         classes, others = self.characters(seed)
         gallery = self._prints(classes, GALLERY_FACES, 0, seed, "gallery")
-        faces = [POINT_FACES[j % len(POINT_FACES)] for j in range(self.points_per_class)]
-        points = self._prints(classes, tuple(faces), self.distortion, seed, "points")
+        points = self._prints(classes, POINT_FACES, self.distortion, seed, "points")
         every_face = GALLERY_FACES + POINT_FACES
         fitted_on = self._prints(others, every_face, self.distortion, seed, "pca")
         reduced = principal_components(
-            _flat(np.concatenate([gallery, points])), self.pca, fitted_on=_flat(fitted_on)
+            _flat(np.concatenate([gallery, points])), PCA, fitted_on=_flat(fitted_on)
         )
         columns = np.arange(self.n_classes)
         return against_gallery(
             reduced[: len(gallery)],
             np.repeat(columns, len(GALLERY_FACES)),
             reduced[len(gallery) :],
-            np.repeat(columns, self.points_per_class),
+            np.repeat(columns, len(POINT_FACES)),
             nearest=self.gallery == "nearest",
         ).stored()
 

@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures import make_figure
-from experiments.figures.plotted import Rows, lacking, shown_rows
+from experiments.figures.plotted import lacking, shown_rows
 from experiments.preset import Preset
 from experiments.published import OBSERVED, RECORD, RESULTS, ROOT, Published, Setting, is_published
 from experiments.publishing.curves import merge_curves, thin_curves
@@ -51,8 +51,6 @@ def publish_curves(preset: Preset, results: Path) -> int:
     figures show are thinned, one file per setting, with the true and the observed ones. Returns how
     many files are written.
     """
-    if not results.is_dir():
-        raise InputError(f"{results} is not there: run the preset first")
     folder, count = RESULTS / preset.name, 0
     # Methods of identification have no curves.
     known = {key: EXTRAPOLATORS.get(preset.method(key)[0]) for key in preset.methods}
@@ -118,18 +116,10 @@ def lacks(preset: Preset, results: Path, figures: Path) -> list[str]:
         for setting, key in product(preset.settings, preset.methods)
         if (n := preset.planned(setting, key))
     }
-    tables = ("rate_errors",) if preset.identifies else ("errors", "summary", "methods")
-    for name in tables:
-        missing += lacking(f"{name}.csv", _rows(results / f"{name}.csv"), planned, absent)
-    return missing
-
-
-def _rows(path: Path) -> Rows:
-    """Count the repetitions of each experiment, k1 and method in a table."""
-    table = pd.read_csv(path)
-    if "repetition" in table:
-        return dict(table.groupby(SETTING)["repetition"].nunique())
-    return dict(table.set_index(SETTING)["repetitions"])
+    # The other tables are made of it.
+    name = "rate_errors.csv" if preset.identifies else "errors.csv"
+    there = pd.read_csv(results / name).groupby(SETTING)["repetition"].nunique()
+    return missing + lacking(name, dict(there), planned, absent)
 
 
 def _chunks(folder: Path) -> list[Path]:

@@ -80,10 +80,8 @@ def _source(data_set: str, file: str, entry: dict[str, Any]) -> Source:
     return Source(
         name=f"{data_set}/{file}",
         urls=tuple(url.replace("{file}", file) for url in entry.get("urls", ())),
-        size=known.get("size"),
         checksums={kind: known[kind] for kind in CHECKSUM_NAMES if kind in known},
-        starts_with=known.get("starts_with", ""),
-        made=tuple(known.get("made", ())),
+        **{key: known[key] for key in ("size", "starts_with", "made") if key in known},
         form={key: text.replace("{file}", file) for key, text in entry.get("form", {}).items()},
         **{key: entry.get(key, "") for key in _TEXTS},
     )
