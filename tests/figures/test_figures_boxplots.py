@@ -83,7 +83,7 @@ def test_ratios_are_capped_with_a_line_at_one():
     axes = figure.subplots()
     ratios = {"kde": np.array([1.0, 2.0, 2.0, 9.0] * 5), "regression": np.full(20, 6.0)}
     slots = [(at, STYLES[name].color, found) for at, (name, found) in enumerate(ratios.items())]
-    draw_ratios(axes, slots, STYLES["cleanex"].color, 2)
+    draw_ratios(axes, slots, STYLES["cleanex"].color)
     assert axes.get_ylim() == (0, 4)
     (line,) = dotted(axes)
     assert set(line.get_ydata()) == {1.0}

@@ -5,8 +5,8 @@ import pytest
 from accuracy_curves.identification import OPEN_SET_METHODS
 from drawn import texts
 from experiments.evaluation.identification_errors import QUANTITIES
+from experiments.figures import det
 from experiments.figures.coverage import RateCoverage
-from experiments.figures.det import det_figure
 from experiments.figures.matrix import RateMatrix
 from experiments.figures.shown import LabelledSetting, key_styles
 
@@ -63,15 +63,18 @@ def test_coverage_and_widths_of_each_quantity():
     assert {0.8, 0.9, 1.0} <= {round(y, 6) for y in drawn}
 
 
-def test_det_curves_are_those_given():
+def test_det_curves_are_those_of_each_setting(monkeypatch):
     fpir = np.geomspace(0.01, 0.99, 6)
     table = pd.concat(
         pd.DataFrame({"method": method, "fpir": fpir, "fnir": (1 - fpir) * (place + 1) / 9})
         for place, method in enumerate(["true", "observed", *STYLES])
     )
-    figure = det_figure(dict.fromkeys(SETTINGS, table), STYLES)
+    monkeypatch.setattr(det, "load_matrix", lambda path: path)
+    monkeypatch.setattr(det, "det_curves", lambda matrix, k1, seed, fitted: table)
+    paths = {name: name for name in ("faces", "prints", "e0", "e1", "e2", "e3")}
+    figure = det.Det().draw(paths, STYLES, SETTINGS, {}, 0)
     assert len(figure.axes) == 2
     lines = {tuple(line.get_ydata()) for line in figure.axes[0].lines}
     assert lines == {tuple(part["fnir"]) for _, part in table.groupby("method")}
-    four = {LabelledSetting(f"e{n}", 9, f"set {n}"): table for n in range(4)}
-    assert len(det_figure(four, STYLES).axes) == 4
+    four = [LabelledSetting(f"e{n}", 9, f"set {n}") for n in range(4)]
+    assert len(det.Det().draw(paths, STYLES, four, {}, 0).axes) == 4

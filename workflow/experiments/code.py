@@ -19,6 +19,7 @@ DECIDE_NOTHING = {
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.
 LOOKS = {"label", "color"}
+PYTHONS = ("builtins", "abc")
 
 
 @cache
@@ -31,7 +32,9 @@ def code_of(script: str, *classes: type) -> dict[str, str]:
     with the module of its name. Returns digests by module.
     """
     todo = [WORKFLOW / "scripts" / script]
-    todo += [Path(inspect.getsourcefile(found) or "") for each in classes for found in _own(each)]
+    # A class and its bases, without those of Python.
+    own = [kind for each in classes for kind in each.__mro__ if kind.__module__ not in PYTHONS]
+    todo += [Path(inspect.getsourcefile(kind) or "") for kind in own]
     found: dict[Path, str] = {}
     while todo:
         path = todo.pop()
@@ -39,11 +42,6 @@ def code_of(script: str, *classes: type) -> dict[str, str]:
             found[path], imports = _read(path)
             todo.extend(imports)
     return {_name(path): found[path] for path in sorted(found)}
-
-
-def _own(kind: type) -> list[type]:
-    """List a class and its bases, without those of Python."""
-    return [each for each in kind.__mro__ if each.__module__ not in ("builtins", "abc")]
 
 
 def _name(path: Path) -> str:

@@ -1,5 +1,5 @@
 # What jobs read.
-from itertools import chain, product
+from itertools import product
 
 from experiments.datasets.downloads.original_files import input_files, originals_of
 from experiments.figures import make_figure
@@ -113,6 +113,11 @@ def figure(kind, name):
     return make_figure(kind, config["figures"][kind][name])
 
 
+def figure_rows(wildcards):
+    """Rows of a figure's table that published presets may give."""
+    return preset.beside.rows(vars(figure(wildcards.kind, wildcards.name)))
+
+
 def rate_intervals(wildcards):
     """In how many repetitions intervals are judged, which a figure of coverage shows, and how."""
     pair = setting(wildcards), wildcards.method
@@ -142,14 +147,6 @@ DRAWN = [
 ]
 
 
-def figure_published_rows(wildcards):
-    """Rows of a figure's table that published presets give."""
-    drawn = figure(wildcards.kind, wildcards.name)
-    rows = preset.beside.rows(vars(drawn))
-    table = f"{wildcards.kind}/{wildcards.name}.csv"
-    return {name: rows[name] for name in rows if published(table, [name])}
-
-
 def files_of(drawn, kinds):
     """What a figure is drawn from, or its table made of."""
     shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
@@ -169,16 +166,14 @@ def files_of(drawn, kinds):
 def tabulated_from(wildcards):
     """What the table of the wildcards' figure is made of."""
     drawn = figure(wildcards.kind, wildcards.name)
-    rows = figure_published_rows(wildcards)
     files = files_of(drawn, drawn.tabulates)
     if "curves" in files:
-        shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
-        whole = {each: of_chunks("predicted", [each], methods) for each in shown}
-        names = unique(each for each, paths in whole.items() if paths)
-        true = [f"{RESULTS}/true/{name}.parquet" for name in names]
-        files["curves"] = [*true, *chain(*whole.values())]
+        shown = drawn.shown_settings(preset)
+        whole = of_chunks("predicted", shown, drawn.shown_methods(preset))
+        names = unique(shown) if whole else []
+        files["curves"] = [f"{RESULTS}/true/{name}.parquet" for name in names] + whole
     name = f"{wildcards.kind}/{wildcards.name}.csv"
-    return {**files, "published": published(name, rows)}
+    return {**files, "published": published(name, figure_rows(wildcards))}
 
 
 def drawn_from(wildcards):

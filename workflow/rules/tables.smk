@@ -116,7 +116,7 @@ rule tabulate_figure:
         code=code("tabulate_figure.py", lambda w: [FIGURES[w.kind]]),
         caption=lambda w: FIGURES[w.kind].caption,
         plan=lambda w: figure(w.kind, w.name).plan_table(preset),
-        published_rows=figure_published_rows,
+        published_rows=figure_rows,
     script:
         "../scripts/tabulate_figure.py"
 

@@ -101,7 +101,8 @@ def drawn_pairs(
         faces: list[Photo] = []
         # A random order until two have a face is a random pair of photos with one.
         for i in rng.permutation(len(people[name])):
-            photo = _read_photo(people[name][i])
+            with readable(path := people[name][i]), Image.open(path) as image:
+                photo = np.asarray(image.convert("RGB"))
             points = find(photo)
             seen += 1
             faceless += points is None
@@ -122,9 +123,3 @@ def drawn_pairs(
             f"{needed}: is it the whole data set? Otherwise set n_people to what there is"
         )
     return pairs
-
-
-def _read_photo(path: Path) -> Photo:
-    """Read a photo as red, green and blue."""
-    with readable(path), Image.open(path) as image:
-        return np.asarray(image.convert("RGB"))

@@ -1,7 +1,7 @@
 """Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -46,11 +46,8 @@ class Omniglot(GalleryRule, Dataset):
 
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
         """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""
-        images: npt.NDArray[Any]
-        if path.suffix.lower() == ".zip":
-            images = read_omniglot(path)
-        else:
-            (images,) = load_arrays(path, "images")
+        zipped = path.suffix.lower() == ".zip"
+        images = read_omniglot(path) if zipped else load_arrays(path, "images")[0]
         if images.dtype != np.bool_ or images.ndim != 4 or images.size == 0:
             raise InputError(
                 f"{path}: images must be bool (classes, drawings, height, width), "

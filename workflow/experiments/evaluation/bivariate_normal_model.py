@@ -135,12 +135,11 @@ def polynomial_errors() -> pd.DataFrame:
     Returns columns experiment ("rho_0.3" to "rho_0.9"), method ("degree_1" to "degree_10") and
     error, the largest over u.
     """
-    u, rows = chebyshev_points(201), []
-    for rho in (0.3, 0.5, 0.7, 0.9):
-        level = distribution(u, rho)
-        rows += [
-            {"experiment": f"rho_{rho}", "method": f"degree_{degree}", "error": error}
-            for degree in range(1, 11)
-            for error in [best_polynomial_error(u, level, degree)]
-        ]
-    return pd.DataFrame(rows)
+    u = chebyshev_points(201)
+    levels = {rho: distribution(u, rho) for rho in (0.3, 0.5, 0.7, 0.9)}
+    rows = [
+        (f"rho_{rho}", f"degree_{degree}", best_polynomial_error(u, level, degree))
+        for rho, level in levels.items()
+        for degree in range(1, 11)
+    ]
+    return pd.DataFrame(rows, columns=["experiment", "method", "error"])

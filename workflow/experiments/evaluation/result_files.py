@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from accuracy_curves.utils.files import CSV_FORMAT
@@ -27,13 +26,12 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     # Figures of several k1 name the true curve of an experiment once for each.
     own, thinned = [], []
     for path in dict.fromkeys(paths):
-        table, said = read_table(path, classes), _said_by(path)
-        if said["method"] == "curves":
-            true = table["method"] == "true"
-            k1 = np.where(true, 0, said["k1"])
-            thinned.append(table.assign(experiment=said["experiment"], k1=k1))
+        kind, experiment, k1, method = FILE.search(path).groups()  # type: ignore[union-attr]
+        table = read_table(path, classes).assign(experiment=experiment, k1=int(k1 or 0))
+        if kind == "curves":
+            thinned.append(table.assign(k1=table["k1"].where(table["method"] != "true", 0)))
         else:
-            own.append(table.assign(**said))
+            own.append(table.assign(method=method or kind))
     if thinned:
         # Of several k1, the true curve is there several times.
         more = pd.concat(thinned).drop_duplicates([*CURVE, "k"])
@@ -47,12 +45,6 @@ def read_draws(paths: Iterable[str]) -> pd.DataFrame:
     tables = [pd.read_csv(path) if path.endswith(".csv") else read_curves([path]) for path in paths]
     # Nothing may be published of them.
     return pd.concat(tables or [pd.DataFrame(columns=[*CURVE, *DRAWN])], ignore_index=True)
-
-
-def _said_by(path: str) -> dict[str, Any]:
-    """Say of which setting and method a file is, by its name."""
-    kind, experiment, k1, method = FILE.search(path).groups()  # type: ignore[union-attr]
-    return {"experiment": experiment, "k1": int(k1 or 0), "method": method or kind}
 
 
 def read_errors(paths: Iterable[str]) -> pd.DataFrame:

@@ -151,22 +151,18 @@ def draw_box(
     return float(max(stats[0]["whishi"], stats[0]["q3"]))
 
 
-def draw_ratios(
-    axes: Axes,
-    slots: Iterable[tuple[float, str, Float64Array]],
-    reference_color: str,
-    boxes: int,
-) -> None:
+def draw_ratios(axes: Axes, slots: Iterable[tuple[float, str, Float64Array]], line: str) -> None:
     """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1.
 
-    Boxes and whiskers are those of the uncut ratios. A median beyond the axis is written.
+    `line` is its colour. Boxes and whiskers are those of the uncut ratios. A median beyond the axis
+    is written.
     """
     for position, color, found in slots:
-        draw_box(axes, found, position, color, boxes)
+        draw_box(axes, found, position, color, 1)
         if len(found) and (middle := np.median(found)) > RATIO_CAP:
             # On its box, where that is cut.
             write_upright(axes, position, 0.98, f"median {middle:.1f}", color, va="top")
-    axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
+    axes.axhline(1.0, color=line, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_ylim(0, RATIO_CAP)
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 

@@ -113,30 +113,20 @@ class Comparison(FigureOfSettings):
         for axes in grid[0, len(settings) :]:
             write_beside(axes, ABSENT, (0.5, 0.5), (0, 0), ha="center", va="center")
         for column, setting in zip(grid.T, settings, strict=False):
-            _draw_curve_rows(column[: len(styles)], curves, errors, styles, setting)
+            panels = column[: len(styles)]
+            for axes, (key, style) in zip(panels, styles.items(), strict=True):
+                draw_curves(axes, curves, setting, key, style.color)
+            share_accuracy_axis(panels)
+            for axes in panels:
+                axes.tick_params(labelleft=True, labelbottom=axes is panels[-1])
+            write_mean_rmse(panels, errors, setting, styles)
+            panels[-1].set_xlabel("$k$", labelpad=0)
             known = pd.concat([errors, draw_parts(class_draw)])
             _draw_box_rows(column[len(styles) :], known, styles, setting, reference)
         _label_rows(grid, styles, styles[reference])
         boxed = {**styles, **DRAW_STYLES}.values()
         legend_above(figure, [*curve_legend(self.repetitions), *box_legend(boxed)])
         return figure
-
-
-def _draw_curve_rows(
-    column: Sequence[Axes],
-    table: pd.DataFrame,
-    errors: pd.DataFrame,
-    styles: Styles,
-    setting: LabelledSetting,
-) -> None:
-    """Draw a data set's curves, a method a panel, on one pair of axes."""
-    for axes, (key, style) in zip(column, styles.items(), strict=True):
-        draw_curves(axes, table, setting, key, style.color)
-    share_accuracy_axis(column)
-    for axes in column:
-        axes.tick_params(labelleft=True, labelbottom=axes is column[-1])
-    write_mean_rmse(column, errors, setting, styles)
-    column[-1].set_xlabel("$k$", labelpad=0)
 
 
 def _draw_box_rows(
@@ -164,7 +154,7 @@ def _draw_box_rows(
             for place, (key, style) in enumerate(styles.items())
             if key != reference
         ]
-        draw_ratios(column[1], slots, styles[reference].color, 1)
+        draw_ratios(column[1], slots, styles[reference].color)
     for axes in column:
         axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
         axes.set_xticks([])

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -12,12 +11,13 @@ from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.plotted import Rows, mark
-from experiments.figures.shown import TRUE_COLOR, LabelledSetting, Settings, Styles
+from experiments.figures.shown import TRUE_COLOR, Settings, Styles
 from experiments.preset import Preset
 from experiments.stored import load_matrix
 
 HEIGHT = 1.7
 MOST_COLUMNS = 3
+SEEN = "observed with $k_1$"
 
 
 class Det(FigureOfSettings):
@@ -51,34 +51,28 @@ class Det(FigureOfSettings):
         fitted: Mapping[str, Any],
         seed: int,
     ) -> Figure:
-        """Fit the methods to the first repetition of each setting, and draw."""
-        drawn = {}
-        for each in settings:
+        """Fit the methods to the first repetition of each setting, and draw one panel per setting.
+
+        The DET curve of all identities is true. The grey dotted line is what the k1 show.
+        """
+        looks: dict[str, dict[str, Any]] = {
+            "observed": {"color": OBSERVED_COLOR, "ls": ":", "lw": 1.4, "label": SEEN},
+            **{key: {"color": s.color, "lw": 1.0, "label": s.label} for key, s in styles.items()},
+            "true": {"color": TRUE_COLOR, "lw": 1.6, "label": "true"},
+        }
+        columns = min(MOST_COLUMNS, len(settings))
+        heights = [HEIGHT] * -(-len(settings) // columns)
+        figure, grid = panel_grid(heights, columns, 0.55, TEXT_WIDTH)
+        for axes in grid.flat[len(settings) :]:
+            axes.remove()
+        for axes, each in zip(grid.flat, settings, strict=False):
             matrix = load_matrix(scores[each.experiment])
-            drawn[each] = det_curves(matrix, each.k1, (seed, each.experiment), fitted)
-        return det_figure(drawn, styles)
-
-
-def det_figure(curves: Mapping[LabelledSetting, pd.DataFrame], styles: Styles) -> Figure:
-    """Draw the DET curve of all identities, true and as predicted from k1: one panel per setting.
-
-    `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
-    """
-    looks: dict[str, dict[str, Any]] = {
-        "observed": {"color": OBSERVED_COLOR, "ls": ":", "lw": 1.4, "label": "observed with $k_1$"},
-        **{key: {"color": s.color, "lw": 1.0, "label": s.label} for key, s in styles.items()},
-        "true": {"color": TRUE_COLOR, "lw": 1.6, "label": "true"},
-    }
-    columns = min(MOST_COLUMNS, len(curves))
-    figure, grid = panel_grid([HEIGHT] * -(-len(curves) // columns), columns, 0.55, TEXT_WIDTH)
-    for axes in grid.flat[len(curves) :]:
-        axes.remove()
-    for axes, (setting, table) in zip(grid.flat, curves.items(), strict=False):
-        for key, look in looks.items():
-            part = table[table["method"] == key]
-            gid = mark((setting.experiment, setting.k1, key, 1))
-            axes.plot(part["fpir"], part["fnir"], gid=gid, **look)
-        axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR", ylabel="FNIR")
-        axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
-    legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
-    return figure
+            table = det_curves(matrix, each.k1, (seed, each.experiment), fitted)
+            for key, look in looks.items():
+                part = table[table["method"] == key]
+                gid = mark((each.experiment, each.k1, key, 1))
+                axes.plot(part["fpir"], part["fnir"], gid=gid, **look)
+            axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR", ylabel="FNIR")
+            axes.set_title(f"{each.label}, $k_1$ = {each.k1}", fontsize=SMALL_SIZE, pad=3)
+        legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
+        return figure

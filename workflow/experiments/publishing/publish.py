@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures import make_figure
 from experiments.figures.plotted import lacking, shown_rows
@@ -52,9 +51,7 @@ def publish_curves(preset: Preset, results: Path) -> int:
     many files are written.
     """
     folder, count = RESULTS / preset.name, 0
-    # Methods of identification have no curves.
-    known = {key: EXTRAPOLATORS.get(preset.method(key)[0]) for key in preset.methods}
-    slow = {key for key, kind in known.items() if kind and kind.slow}
+    slow = {key for key in preset.methods if getattr(preset.class_of_method(key), "slow", False)}
     for setting, key in product(preset.settings, sorted(slow)):
         place = folder / f"predicted/{setting.path}/{key}"
         if own := _chunks(results / f"predicted/{setting.path}/{key}"):
