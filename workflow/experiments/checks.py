@@ -55,7 +55,13 @@ def replace_datasets(config: Config, presets: Iterable[Config]) -> None:
 def check_preset(config: Config) -> Preset:
     """Check a preset that the schema has checked; `InputError`: which key is wrong, and why."""
     preset = Preset(config)
-    _complete_figures(preset)
+    for kind, entries in config["figures"].items():
+        for name, entry in entries.items():
+            with located(where := f"figures.{kind}.{name}"):
+                figure = make_figure(kind, entry)
+            figure.check(preset, where)
+    # A kind that is not drawn has an empty entry.
+    config["figures"] |= {kind: {} for kind in FIGURES if kind not in config["figures"]}
     for name, table in config["tables"].items():
         preset.check_names(f"tables.{name}", table)
         preset.check_names(f"tables.{name}.printed", {"experiments": [*table["printed"]]})
@@ -66,18 +72,6 @@ def check_preset(config: Config) -> Preset:
     # Rows of published presets are looked up, and refused, here and not in a rule.
     _ = preset.missing
     return preset
-
-
-def _complete_figures(preset: Preset) -> None:
-    """Check the figures, and give each kind that is not drawn an empty entry."""
-    figures = preset.config["figures"]
-    for kind, entries in figures.items():
-        for name, entry in entries.items():
-            where = f"figures.{kind}.{name}"
-            with located(where):
-                figure = make_figure(kind, entry)
-            figure.check(preset, where)
-    figures |= {kind: {} for kind in FIGURES if kind not in figures}
 
 
 def _check_choices(config: Config) -> None:

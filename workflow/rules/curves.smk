@@ -86,7 +86,9 @@ rule find_intervals:
         lists=experiment("lists"),
         method=method,
         multiples=config["intervals"]["multiples"],
-        repetitions=lambda w: preset.interval_repetitions(setting(w), w.method),
+        repetitions=lambda w: [
+            *range(preset.interval_repetitions(setting(w), w.method))
+        ],
         splits=lambda w: preset.splits(w.method),
         seed_parts=seed_parts,
     script:

@@ -19,7 +19,7 @@ rule predict_rates:
         k2=experiment("k2"),
         targets=config["fpir"],
         method=method,
-        repetitions=repetitions,
+        repetitions=of_setting,
         intervals=rate_intervals,
         seed_parts=seed_parts,
     script:

@@ -27,7 +27,6 @@ with job(snakemake) as provenance:
     errors = pd.concat([*parts, read_published_rows(files.published, params.published_rows)])
     # More may be published.
     errors = errors[errors["repetition"] < params.repetitions]
-    output = snakemake.output
-    write_table(errors.sort_values(CURVE, ignore_index=True), output.errors, provenance)
+    write_table(errors.sort_values(CURVE, ignore_index=True), snakemake.output.errors, provenance)
     spread = pd.concat(spreads, ignore_index=True) if spreads else pd.DataFrame(columns=SPREAD)
-    write_table(spread, output.spread, provenance)
+    write_table(spread, snakemake.output.spread, provenance)

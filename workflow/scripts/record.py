@@ -25,11 +25,10 @@ with job(snakemake), written_whole(snakemake.output[0]) as partial:
         ]
         originals |= published.get("originals", {})
     originals |= {name: checksums(paths) for name, paths in params.originals.items()}
-    computed = computed_by(files.curves, files.intervals, known)
     record = {
         # Tables, figures and claims.
         "drawn_by": commit(),
-        "computed_by": computed,
+        "computed_by": computed_by(files.curves, files.intervals, known),
         "config": {**params.config, "data_dir": None},
         "config_sha256": config_hash(params.config),
         "versions": versions(),

@@ -67,8 +67,8 @@ class Glyphs(Dataset):
         classes, others = self.characters(seed)
         gallery = self._prints(classes, GALLERY_FACES, 0, seed, "gallery")
         points = self._prints(classes, POINT_FACES, self.distortion, seed, "points")
-        every_face = GALLERY_FACES + POINT_FACES
-        fitted_on = self._prints(others, every_face, self.distortion, seed, "pca")
+        faces = GALLERY_FACES + POINT_FACES
+        fitted_on = self._prints(others, faces, self.distortion, seed, "pca")
         reduced = principal_components(
             _flat(np.concatenate([gallery, points])), PCA, fitted_on=_flat(fitted_on)
         )

@@ -67,9 +67,8 @@ def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
     classes, a file for each repetition with all classes sampled.
     """
     params, k1 = snakemake.params, int(snakemake.wildcards.k1)
-    several = params.repetitions
-    repetitions = range(several) if isinstance(several, int) else several
-    parts = [repetitions] if len(files) == 1 else [[each] for each in repetitions]
+    every = params.repetitions
+    parts = [every] if len(files) == 1 else [[each] for each in every]
     for path, part in zip(files, parts, strict=True):
         yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts), params.get("lists"))
 

@@ -37,8 +37,8 @@ class ByK1(FigureOfSettings):
         beside those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root
         mean square of the `error_at_k2` of `errors` stand under each panel.
         """
-        columns, width = len(settings), max(TEXT_WIDTH, LEAST_WIDTH * len(settings))
-        width = COLUMN_WIDTH if columns == 1 else width
+        columns = len(settings)
+        width = max(TEXT_WIDTH, LEAST_WIDTH * columns) if columns > 1 else COLUMN_WIDTH
         figure, grid = panel_grid([HEIGHT] * len(styles), columns, 8.5 * LINE, width)
         for row, (key, style) in zip(grid, styles.items(), strict=True):
             for axes, setting in zip(row, settings, strict=True):

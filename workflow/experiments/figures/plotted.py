@@ -1,7 +1,7 @@
 """What a figure says that it shows: marks of what was plotted, and the metadata made of them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +47,12 @@ def shown_rows(png: Path) -> tuple[Rows, set[str]]:
     return rows, {*about.get("absent", [])}
 
 
-def lacking(what: str, rows: Rows, named: Rows, absent: Iterable[str]) -> list[str]:
+def lacking(what: str, rows: Rows, named: Rows, absent: Collection[str]) -> list[str]:
     """Say which of the rows that are named are not there, or of fewer repetitions."""
-    left = {row: n for row, n in named.items() if row[0] not in {*absent}}
     sentences = []
-    for row, n in left.items():
-        experiment, k1, method = row
-        if (there := rows.get(row, 0)) < n:
+    for (experiment, k1, method), n in named.items():
+        there = rows.get((experiment, k1, method), 0)
+        if there < n and experiment not in absent:
             part = f" in {n - there} of {n} repetitions" if there else ""
             sentences.append(f"{what} lacks {method} in {experiment}, k1 = {k1}{part}")
     return sentences

@@ -71,21 +71,14 @@ def publish_curves(preset: Preset, results: Path) -> int:
 
 def methods_shown(preset: Preset) -> dict[Setting, set[str]]:
     """Collect the methods whose curves a figure or a table of accuracies shows, by setting."""
-    figures = preset.config["figures"].items()
-    drawn = [make_figure(kind, entry) for kind, entries in figures for entry in entries.values()]
-    shown = [
-        (figure.shown_settings(preset), figure.shown_methods(preset))
-        for figure in drawn
-        if "curves" in figure.reads
-    ]
-    shown += [
-        (preset.shown_settings(table), preset.shown_methods(table))
-        for table in preset.config["tables"].values()
-    ]
     methods: dict[Setting, set[str]] = defaultdict(set)
-    for settings, keys in shown:
-        for setting in settings:
-            methods[setting] |= {*keys}
+    for kind, entries in preset.config["figures"].items():
+        for figure in (make_figure(kind, entry) for entry in entries.values()):
+            for setting in figure.shown_settings(preset) if "curves" in figure.reads else ():
+                methods[setting] |= {*figure.shown_methods(preset)}
+    for table in preset.config["tables"].values():
+        for setting in preset.shown_settings(table):
+            methods[setting] |= {*preset.shown_methods(table)}
     return methods
 
 

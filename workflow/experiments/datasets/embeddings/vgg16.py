@@ -9,7 +9,6 @@ from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.files import readable
 
 SIDE = 32
-FEATURES = 512
 BATCH = 128
 PREPROCESSING = ("raw", "imagenet")
 
@@ -33,11 +32,10 @@ def vgg16_embeddings(
     network = vgg16.VGG16(weights=None, include_top=False, input_shape=(SIDE, SIDE, 3))
     with readable(weights):
         network.load_weights(weights)
-    result = np.empty((len(images), FEATURES), np.float32)
+    features = []
     for start in range(0, len(images), BATCH):
         batch = images[start : start + BATCH].astype(np.float32)
         if preprocessing == "imagenet":
             batch = vgg16.preprocess_input(batch)
-        features = np.asarray(network(batch, training=False))
-        result[start : start + BATCH] = features.reshape(-1, FEATURES)
-    return result
+        features.append(np.asarray(network(batch, training=False)).reshape(len(batch), -1))
+    return np.concatenate(features)
