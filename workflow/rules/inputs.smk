@@ -69,17 +69,19 @@ def of_chunks(kind, settings, methods=preset.computed):
     ]
 
 
+def predicted(settings, methods=None):
+    """Whole predicted curves, computed or published."""
+    pairs = product(settings, methods or config["methods"])
+    return [path for each in pairs for path in preset.curves(*each)]
+
+
 def curves(settings, methods=None):
     """True, observed and predicted curves of settings, computed or published."""
     own = [each for each in settings if not preset.beside.gives(each, "curves")]
     return [
         *[f"{RESULTS}/true/{name}.parquet" for name in unique(own)],
         *of_settings("observed", own),
-        *[
-            path
-            for each, key in product(settings, methods or config["methods"])
-            for path in preset.curves(each, key)
-        ],
+        *predicted(settings, methods),
         *[path for each in settings for path in preset.beside.thinned_curves(each)],
     ]
 

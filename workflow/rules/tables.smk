@@ -33,8 +33,8 @@ CLAIMED = sorted(
 rule evaluate:
     input:
         true=[f"{RESULTS}/true/{{experiment}}.parquet"] if preset.computed else [],
-        # Errors of the other methods are published.
-        predicted=lambda w: of_chunks("predicted", [setting(w)]),
+        # Curves may be published before their errors.
+        predicted=lambda w: predicted([setting(w)]) if preset.computed else [],
         published=lambda w: published("errors.csv", preset.beside.rows(here(w))),
     output:
         errors=f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
@@ -155,7 +155,7 @@ rule record:
     input:
         TABLES,
         lambda w: FIGURE_FILES,
-        curves=[] if preset.identifies else of_chunks("predicted", preset.settings),
+        curves=[] if preset.identifies else predicted(preset.settings),
         intervals=INTERVALS,
     output:
         report(

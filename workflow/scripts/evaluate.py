@@ -23,9 +23,10 @@ with job(snakemake) as provenance:
     for _, paths in groupby(files.predicted, lambda path: Path(path).parent):
         curves = read_curves(paths)
         parts.append(repetition_errors(curves, true))
-        spreads.append(spread_over_curve(curves, true))
+        spreads.append(spread_over_curve(curves[curves["repetition"] < params.repetitions], true))
     errors = pd.concat([*parts, read_published_rows(files.published, params.published_rows)])
-    # More may be published.
+    # Curves may be published of some repetitions, and errors of these and of others.
+    errors = errors.drop_duplicates(CURVE)
     errors = errors[errors["repetition"] < params.repetitions]
     write_table(errors.sort_values(CURVE, ignore_index=True), snakemake.output.errors, provenance)
     spread = pd.concat(spreads, ignore_index=True) if spreads else pd.DataFrame(columns=SPREAD)

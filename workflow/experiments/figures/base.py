@@ -185,9 +185,7 @@ class FigureKind(ABC):
 
     def draw_from(self, files: Files, plan: Plan) -> Figure:
         """Draw the figure from the files that it `reads` and its `plan`."""
-        found = {**plan}
-        for name in self.reads:
-            found[name] = READERS[name](files[name])
+        found = {**plan, **{name: READERS[name](files[name]) for name in self.reads}}
         if "curves" in found:
             curves = found["curves"]
             most = curves["experiment"].map(plan["repetitions"])

@@ -37,7 +37,6 @@ def merge_curves(paths: Sequence[Path], folder: Path) -> None:
     """
     table, stamps = _latest((read_table(path), curve_stamps(path)) for path in paths)
     merged = folder / f"{min(stamps):04d}-{max(stamps):04d}.parquet"
-    merged.parent.mkdir(parents=True, exist_ok=True)
     write_table(table, merged, json.dumps(_grouped(stamps)), **SMALL)
     for path in set(folder.glob("*.parquet")) - {merged}:
         path.unlink()
@@ -66,7 +65,6 @@ def thin_curves(files: Mapping[str, Iterable[Path]], k1: int, place: Path) -> No
     latest = {method: _latest(parts[method]) for method in sorted(parts)}
     types = {"repetition": "int32", "k": "int32", "accuracy": "float32"}
     table = pd.concat([table for table, _ in latest.values()])[[*KEYS, "accuracy"]].astype(types)
-    place.parent.mkdir(parents=True, exist_ok=True)
     said = {method: _grouped(stamps) for method, (_, stamps) in latest.items()}
     options = {**SMALL, "use_dictionary": KEYS}
     write_table(table.sort_values(KEYS, ignore_index=True), place, json.dumps(said), **options)
