@@ -184,7 +184,8 @@ def configuration_of(config: Mapping[str, Any], experiment: str, method: str) ->
 
     Defaults of the method's and the data set's class are filled in.
     """
-    name, options = method_of(config["methods"], method)
+    name, given = method_of(config["methods"], method)
+    options = _defaults(EXTRAPOLATORS.get(name)) | given
     entry = config["experiments"][experiment]
     decisive = {
         "seed": config["seed"],
@@ -193,7 +194,7 @@ def configuration_of(config: Mapping[str, Any], experiment: str, method: str) ->
         "lists": entry.get("lists"),
         **data_of(entry["dataset"]),
         "method": name,
-        **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},
+        **{f"{method}.{key}": value for key, value in options.items()},
     }
     # As in provenance.json.
     return dict(json.loads(json.dumps(decisive, default=str)))
@@ -207,8 +208,8 @@ def data_of(dataset: Mapping[str, Any]) -> dict[str, Any]:
     kind = dataset["kind"]
     apart = {"kind", *(DATASETS[kind].originals if kind in DATASETS else ())}
     options = {key: value for key, value in dataset.items() if key not in apart}
-    filled = {f"dataset.{key}": value for key, value in _filled(DATASETS, kind, options)}
-    return {"kind": kind, **filled}
+    filled = _defaults(DATASETS.get(kind)) | options
+    return {"kind": kind, **{f"dataset.{key}": value for key, value in filled.items()}}
 
 
 def identifies(config: Mapping[str, Any]) -> bool:
@@ -216,18 +217,10 @@ def identifies(config: Mapping[str, Any]) -> bool:
     return config.get("question") == "identification"
 
 
-def _filled(
-    known: Mapping[str, type], name: str, options: Mapping[str, Any]
-) -> Iterable[tuple[str, Any]]:
-    """Options of a class, with its defaults."""
-    usual = _defaults(known[name]) if name in known else {}
-    return (usual | dict(options)).items()
-
-
 @cache
-def _defaults(kind: type) -> dict[str, Any]:
-    """Defaults of the options of a class, which are looked up thousands of times."""
-    parameters = signature(kind).parameters.values()
+def _defaults(kind: type | None) -> dict[str, Any]:
+    """Defaults of the options of a class, which are looked up thousands of times; none without."""
+    parameters = signature(kind).parameters.values() if kind else ()
     usual = {each.name: each.default for each in parameters if each.default is not each.empty}
     usual.pop("seed", None)
     return usual

@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 # (experiment, k1, method), and how many repetitions; k1 is 0 where all classes are shown.
-Row = tuple[str, int, str]
-Rows = dict[Row, int]
+Rows = dict[tuple[str, int, str], int]
 
 
 def mark(*rows: tuple[str, int, str, int]) -> str:
