@@ -523,6 +523,13 @@ def test_labels_of_few_points_are_not_called_shuffled_by_chance():
     assert sum("shuffled_labels" in reasons_of(each) for each in tests) <= 2
 
 
+def test_log_probabilities_near_0_are_no_points_that_found_themselves():
+    sure = simulated(50, 4, d=10, variance=0.05)
+    logs = -3 * np.square(sure.scores.astype(float))
+    logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    assert "found_themselves" not in of_sample(logs, sure.labels, higher=True)
+
+
 def sinkhorn(steps, *, columns_last):
     scores = np.exp(-3 * GOOD.scores[::4])
     for _ in range(steps):

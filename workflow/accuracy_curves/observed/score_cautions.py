@@ -1,6 +1,6 @@
 """Cautions of score matrices: normalised, marked, copied, winning and failed scores."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -82,9 +82,9 @@ def _made_equal(sample: ScoreMatrix) -> bool:
     return min(off) <= SAME and max(left) <= MADE_EQUAL
 
 
-def _are_odds(sample: ScoreMatrix) -> bool:
-    """Whether scores are probabilities."""
-    return sample.higher_is_better and sum_of_probabilities(sample.scores) is not None
+def _are_odds(sample: ScoreMatrix, turned: Callable[[FloatArray], FloatArray] = np.asarray) -> bool:
+    """Whether scores are probabilities, or what they are `turned` into."""
+    return sample.higher_is_better and sum_of_probabilities(sample.scores, turned) is not None
 
 
 def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
@@ -106,7 +106,9 @@ def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     alone = np.count_nonzero(others >= near) <= MANY_EXACT * n
     if not (fine and alone) or n < MANY_EXACT * sample.n_points:
         return
-    if sum(np.count_nonzero(block >= best) for _, block in sample.blocks()) == n:
+    alone = sum(np.count_nonzero(block >= best) for _, block in sample.blocks()) == n
+    # Log probabilities of a confident classifier are nearly 0.
+    if alone and not _are_odds(sample, lambda logs: np.exp(np.minimum(logs, 1))):
         yield caution("found_themselves", count=n, points=sample.n_points)
 
 
