@@ -106,9 +106,9 @@ def found_themselves(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
     alone = np.count_nonzero(others >= near) <= MANY_EXACT * n
     if not (fine and alone) or n < MANY_EXACT * sample.n_points:
         return
-    alone = sum(np.count_nonzero(block >= best) for _, block in sample.blocks()) == n
+    own_alone = sum(np.count_nonzero(block >= best) for _, block in sample.blocks()) == n
     # Log probabilities of a confident classifier are nearly 0.
-    if alone and not _are_odds(sample, lambda logs: np.exp(np.minimum(logs, 1))):
+    if own_alone and not _are_odds(sample, lambda logs: np.exp(np.minimum(logs, 1))):
         yield caution("found_themselves", count=n, points=sample.n_points)
 
 
