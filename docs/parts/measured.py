@@ -242,37 +242,33 @@ def growth() -> pd.DataFrame:
 
 def cautioned() -> pd.DataFrame:
     """Read tests in order and with a fault: what was said, the error, and what held."""
-    found = pd.read_csv(ROOT / "benchmarks/studies/cautions.csv", keep_default_na=False)
-    numbers = found.filter(regex=r" \d+$").apply(pd.to_numeric)
-    errors = [(numbers[f"predicted {k}"] - numbers[f"truth {k}"]).abs() for k in (2, 10)]
-    inside = [
-        (numbers[f"lower {k}"] <= numbers[f"truth {k}"])
-        & (numbers[f"truth {k}"] <= numbers[f"upper {k}"])
-        for k in (2, 10)
-    ]
-    found["said"] = found["of_sample"] + " " + found["of_method"]
-    found = found[["draw", "fault", "source", "said"]]
-    held = sum(inside) / 2
-    return found.assign(error=sum(errors) / 2, held=held, missed=held < 1)
+    found = benchmark("cautions").fillna({"fault": "", "said": ""})
+    found["error"] = (found["predicted"] - found["truth"]).abs()
+    found["held"] = found["truth"].between(found["lower"], found["upper"])
+    by = found.groupby(["draw", "answer", "fault", "source"], sort=False)
+    tests = by.agg(said=("said", "first"), error=("error", "mean"), held=("held", "mean"))
+    tests = tests.assign(missed=tests["held"] < 1).reset_index()
+    # Of a test of few classes there is no answer.
+    return tests[(tests["fault"] != "") | (tests["said"] != "refused")]
 
 
 def cautions() -> pd.DataFrame:
-    """How often each caution is given in order and with a fault, by reason and weight."""
-    found = cautioned()
-    said = found["said"].str.split()
+    """How often each caution is given in order and with a fault, by answer, reason and weight."""
     rows = []
-    for reason in sorted({each for of in said for each in of if ":" in each}):
-        has = said.map(lambda of, reason=reason: reason in of)
+    for answer, found in cautioned().groupby("answer"):
+        said = found["said"].str.split()
         clear, faulty = found["fault"] == "", found["fault"] != ""
-        row = dict(zip(("reason", "weight"), reason.split(":"), strict=True))
-        row["good"] = has[clear & ~found["missed"]].mean()
-        row["missed"] = has[clear & found["missed"]].mean()
-        for name, part in (("order", clear), ("fault", faulty)):
-            of = found[has & part]
-            row |= {f"{name}_draws": len(of), f"{name}_error": of["error"].mean()}
-            row[f"{name}_held"] = of["held"].mean()
-        rows.append(row)
-    return pd.DataFrame(rows).set_index("reason")
+        for reason in sorted({each for of in said for each in of if ":" in each}):
+            has = said.map(lambda of, reason=reason: reason in of)
+            row = dict(zip(("reason", "weight"), reason.split(":"), strict=True))
+            row |= {"answer": answer, "good": has[clear & ~found["missed"]].mean()}
+            row["missed"] = has[clear & found["missed"]].mean()
+            for name, part in (("order", clear), ("fault", faulty)):
+                of = found[has & part]
+                row |= {f"{name}_draws": len(of), f"{name}_error": of["error"].mean()}
+                row[f"{name}_held"] = of["held"].mean()
+            rows.append(row)
+    return pd.DataFrame(rows).set_index(["answer", "reason"])
 
 
 def faults() -> pd.DataFrame:
@@ -280,7 +276,7 @@ def faults() -> pd.DataFrame:
     found = cautioned()
     found["doubted"] = found["said"].str.contains(":(?:doubtful|useless)|^refused")
     found["noted"] = found["said"].str.contains(":mild") & ~found["doubted"]
-    by = found.assign(fault=found["fault"].replace("", "none")).groupby("fault")
+    by = found.assign(fault=found["fault"].replace("", "none")).groupby(["answer", "fault"])
     table = by[["error", "held", "doubted", "noted"]].mean()
     return table.assign(draws=by.size()).sort_values("error", ascending=False)
 

@@ -295,8 +295,9 @@ def growth() -> str:
 
 def faults() -> str:
     """Group the faults by what is said of them, each with the error of its answer."""
-    table = measured.faults().drop(index="none")
-    names = table.index.str.replace("alike by", "correlated by")
+    table = measured.faults().drop(index="none", level="fault").reset_index()
+    names = table["fault"].str.replace("alike by", "correlated by")
+    names += table["answer"].map({"accuracy": "", "rates": ", in rates"})
     table["name"] = names + table["error"].map(lambda error: f" ({points(error)})")
     often = table[["doubted", "noted"]] >= OFTEN
     groups = {

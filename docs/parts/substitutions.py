@@ -38,7 +38,10 @@ def numbers() -> dict[str, str]:
     claims = claimed.claims().set_index("name")
     took = measured.table("paper/methods.csv").set_index("method")
     hours = (took["seconds"] * took["repetitions"]).groupby("method").sum() / 3600
-    tests = measured.cautioned().query("fault == '' and not source.str.contains('wrong names')")
+    in_order = measured.faults().xs("none", level="fault")
+    doubted = round((in_order["doubted"] * in_order["draws"]).sum())
+    tests = measured.cautioned().query("answer == 'accuracy' and fault == ''")
+    tests = tests[~tests["source"].str.contains("wrong names")]
     misnamed = measured.laws().loc["1 % wrong names", "rmse"]
     over_cleanex = measured.table("paper/summary.csv").pivot(
         index=["experiment", "k1"], columns="method", values="rmse_curve_mean_ratio"
@@ -61,6 +64,8 @@ def numbers() -> dict[str, str]:
         "settings": str(len(over_cleanex.dropna())),
         "cleanex_hours": f"{hours['cleanex']:.0f}",
         "other_hours": f"{hours.drop('cleanex').sum():.0f}",
+        "cautioned_tests": str(len(measured.cautioned())),
+        "doubted_falsely": f"{doubted} of {in_order['draws'].sum():,}",
         "named_falsely": f"{tests['said'].str.contains('wrong_names').sum()} of {len(tests)}",
         "off_at_few_levels": f"{measured.levels().loc[('all', 'auto'), 'factor']:.1f}",
         "errors_of_wrong_names": "{:.1f}, {:.1f} and {:.1f}".format(*misnamed),
