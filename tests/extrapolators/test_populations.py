@@ -53,14 +53,6 @@ def test_no_method_declares_more_reach_than_was_measured():
         assert EXTRAPOLATORS[method].reach <= measured, method
 
 
-def test_a_curve_that_misses_what_it_sees_is_said_in_every_population():
-    table = pd.read_csv(reach.TABLE)
-    # Of 20 draws: what holds in 85 % does so in fewer than 12 once in two hundred times.
-    missed = table[table["1 k1"] < 0.6]
-    assert len(missed) > 5
-    assert (missed["misfit"] > 0.8).all()
-
-
 def test_a_reach_is_the_largest_factor_up_to_which_intervals_hold():
     rows = [
         ("a", 10, 0.9, 0.9, 0.5, 1.0),

@@ -277,7 +277,7 @@ def test_the_rate_rises_with_the_gallery_and_falls_with_the_threshold(seed, digi
     assert (np.diff(found, axis=1) >= -1e-12).all()
     assert (np.diff(found, axis=0) <= 1e-12).all()
     rates = np.array([0.5, 0.1, 0.01, 0.003, 0.3])
-    at = model.find_threshold(model.fpir, sizes, rates, model.near)
+    at = model._find_threshold(sizes, rates)
     # Far beyond all scores, where no threshold is given, the search ends.
     assert ((model.fpir(sizes, at) <= rates + 1e-12) | (at > 1e9 * high)).all()
     looser = model.fpir(sizes, at - 1e-6 * (1 + np.abs(at)))

@@ -97,7 +97,9 @@ class Extrapolator(ABC):
     seed: Seed = 0
 
     def __init_subclass__(cls) -> None:
-        dataclass(kw_only=True, eq=False, repr=False)(cls)
+        # One without options of its own keeps the constructor of its base.
+        if inspect.get_annotations(cls):
+            dataclass(kw_only=True, eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
         check_options(self)
