@@ -25,7 +25,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 import accuracy_curves as ac
 import study
-from accuracy_curves.intervals.newcomers import JoinedFits, against_newcomers
+from accuracy_curves.intervals.newcomers import UNLIKE, JoinedFits, against_newcomers
 from accuracy_curves.utils.seeds import derive_seed
 from trained import public_set
 
@@ -130,7 +130,7 @@ def draw(folder: Path, name: str, number: int) -> pd.DataFrame:
     rows, k = [], np.array([EVERY])
     for how, tested in (("known", sample), ("newcomers", sample.joined_by(chosen))):
         fits = study.fitted(tested, 6, number)
-        unlike = isinstance(fits.variation, JoinedFits) and fits.variation.difference.is_found
+        unlike = isinstance(fits.variation, JoinedFits) and fits.variation.difference.p <= UNLIKE
         rows.append(study.predicted(fits, k, how=how, truth=truth, unlike=unlike, m=m))
     return pd.concat(rows)
 

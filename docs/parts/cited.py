@@ -6,7 +6,7 @@ from typing import Any
 
 import measured
 from experiments import provenance
-from experiments.evaluation.bootstrap import RESAMPLES
+from experiments.evaluation.quantities import RESAMPLES
 
 VERSION = 2
 FOLDER = measured.RESULTS / "benchmark"

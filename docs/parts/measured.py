@@ -10,8 +10,8 @@ import pandas as pd
 import yaml
 
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.evaluation.bootstrap import RESAMPLES
 from experiments.evaluation.interval_coverage import interval_score
+from experiments.evaluation.quantities import RESAMPLES
 
 ROOT = Path(__file__).parents[2]
 # The folder of results/ and figures/ with what is committed.

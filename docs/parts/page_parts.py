@@ -24,7 +24,7 @@ import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.figures import FIGURES
-from experiments.figures.plotted import shown_rows
+from experiments.figures.panels import shown_rows
 from layout import markdown, wide
 
 # Where ours of the figures of the papers are.

@@ -9,7 +9,7 @@ from accuracy_curves import EXTRAPOLATORS, AccuracyWarning, predict
 from accuracy_curves.answers import accuracy
 from accuracy_curves.cautions import CAUTIONS, MILD, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from conftest import ROOT, simulated
 
 VARIANCE = 0.3
@@ -62,7 +62,7 @@ def test_a_curve_does_not_rise(at_k1, beyond, seen, rises):
         def _predict(self, k):
             return np.where(k > 40, beyond, at_k1)
 
-    found = cautions_of_method(Predicted(Curve(), 40, [30, 80], observed=seen))
+    found = cautions_of_accuracy(Predicted(Curve(), 40, [30, 80], observed=seen))
     assert [each.reason for each in found] == ["above_observed"] * rises
 
 

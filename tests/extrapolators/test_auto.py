@@ -15,11 +15,7 @@ from accuracy_curves import (
     extrapolate,
 )
 from accuracy_curves.extrapolators import _gumbel_scores
-from accuracy_curves.extrapolators._gumbel_scores import (
-    PlacedScores,
-    _continued,
-    count_losses,
-)
+from accuracy_curves.extrapolators._gumbel_scores import PlacedScores, _continued, count_losses
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import attracting_classes, effective_classes

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import FitError, InputError, MissingDependencyError
-from accuracy_curves.extrapolators.cleanex import estimator, network, stacked
+from accuracy_curves.extrapolators.cleanex import estimator, network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -352,10 +352,10 @@ def test_networks_of_several_samples_are_one_program_where_there_is_a_gpu(option
     for model, sample, seed in zip(alone, samples, range(4), strict=True):
         itself = CleaneX(**options, seed=seed).fit(sample)
         np.testing.assert_array_equal(model.favorability_, itself.favorability_)
-    sizes, stack = [], stacked.Stack
+    sizes, stack = [], estimator.Stack
     monkeypatch.setattr(estimator, "gpus", lambda: ["a GPU"])
     monkeypatch.setattr(
-        stacked, "Stack", lambda several, how: sizes.append(len(several)) or stack(several, how)
+        estimator, "Stack", lambda several, how: sizes.append(len(several)) or stack(several, how)
     )
     models = [CleaneX(**options, seed=seed) for seed in range(4)]
     together = list(CleaneX.fit_each(zip(models, samples, strict=True)))

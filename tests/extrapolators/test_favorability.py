@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import poisson
 
-from accuracy_curves import (
-    EXTRAPOLATORS,
-    FitError,
-    InputError,
-    average_accuracy,
-)
+from accuracy_curves import EXTRAPOLATORS, FitError, InputError, average_accuracy
 from accuracy_curves.extrapolators import favorability as module
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities

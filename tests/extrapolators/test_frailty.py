@@ -7,15 +7,16 @@ from scipy.special import comb, logsumexp
 from scipy.stats import binom, norm
 
 from accuracy_curves import ScoreMatrix
-from accuracy_curves.extrapolators._frailty import (
+from accuracy_curves.extrapolators.auto import (
     LOG_CHANCES,
     NODES,
+    Auto,
+    GumbelTail,
     fit_frailty,
     log_joint,
     log_shares,
     posterior,
 )
-from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 
 LOG_RHO = np.log([1e-4, 0.05, 0.3, 0.9])
 LOSSES = np.array([0, 1, 2, 9])

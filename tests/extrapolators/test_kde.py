@@ -15,9 +15,8 @@ from scipy.stats import norm
 
 from accuracy_curves import load_scores
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.extrapolators.kde import bandwidths
-from accuracy_curves.extrapolators.kde.bandwidths import RULES
-from accuracy_curves.extrapolators.kde.estimator import KDE
+from accuracy_curves.extrapolators.kde import estimator
+from accuracy_curves.extrapolators.kde.estimator import KDE, RULES
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -132,7 +131,7 @@ def test_binned_mlcv_is_that_of_all_pairs(name, monkeypatch):
     incorrect = many_scores()[name]
     matrix = matrix_of(np.quantile(incorrect, 0.99, axis=1), incorrect)
     binned = KDE(bandwidth="mlcv").fit(matrix)
-    monkeypatch.setattr(bandwidths, "FEWEST_BINNED", 10**6)
+    monkeypatch.setattr(estimator, "FEWEST_BINNED", 10**6)
     exact = KDE(bandwidth="mlcv").fit(matrix)
     np.testing.assert_allclose(binned.bandwidth_, exact.bandwidth_, rtol=0.012)
     k = np.arange(2, 2001)

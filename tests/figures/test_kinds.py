@@ -21,7 +21,7 @@ from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures import FIGURES, make_figure
 from experiments.figures.base import settings_of
-from experiments.figures.plotted import lacking, plotted, shown_rows
+from experiments.figures.panels import lacking, plotted, shown_rows
 from experiments.stored import write_table
 from presets import checked
 

@@ -7,8 +7,7 @@ from scipy.stats import norm, t
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.at_each_threshold import AtEachThreshold
-from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.base import AtEachThreshold, OpenSetMethod
 from accuracy_curves.scores import reduced_matrix
 
 

@@ -4,7 +4,7 @@ from scipy.stats import beta, binom
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.identification.at_each_threshold import AtEachThreshold
+from accuracy_curves.identification.base import AtEachThreshold
 from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.observed.top_accuracy import average_earned
+from accuracy_curves.observed.accuracy import average_earned
 from conftest import simulated
 
 

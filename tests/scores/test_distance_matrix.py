@@ -3,12 +3,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from accuracy_curves import (
-    EXTRAPOLATORS,
-    DistanceMatrix,
-    InputError,
-    Ranks,
-)
+from accuracy_curves import EXTRAPOLATORS, DistanceMatrix, InputError, Ranks
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import attracting_classes
 from accuracy_curves.utils import arrays

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distances import METRICS, distances
+from accuracy_curves.scores.distance_matrix import METRICS, distances
 from accuracy_curves.scores.embeddings import (
     GALLERIES,
     GalleryRule,

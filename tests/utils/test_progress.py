@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from accuracy_curves.utils import progress
+from accuracy_curves.utils import processes
 
 
 class Terminal(io.StringIO):
@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 )
 def test_long_work_has_a_bar_on_a_terminal(monkeypatch, kind, delay, off, drawn):
     monkeypatch.setattr(sys, "stderr", kind())
-    monkeypatch.setattr(progress, "DELAY_SECONDS", delay)
+    monkeypatch.setattr(processes, "DELAY_SECONDS", delay)
     monkeypatch.setenv("TQDM_DISABLE", off)
-    assert list(progress.tracked(iter("abc"), "letters", 3)) == ["a", "b", "c"]
+    assert list(processes.tracked(iter("abc"), "letters", 3)) == ["a", "b", "c"]
     assert ("letters" in sys.stderr.getvalue()) == drawn

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from conftest import ROOT
-from experiments.figures.plotted import shown_rows
+from experiments.figures.panels import shown_rows
 from experiments.publishing.curves import curve_stamps
 from experiments.stored import read_table, table_provenance, write_table
 from presets import read

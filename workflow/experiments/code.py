@@ -12,7 +12,7 @@ DECIDE_NOTHING = {
     f"accuracy_curves.{name}"
     for name in (
         *("exceptions", "cautions", "intervals.cautions"),
-        *("identification.rate_cautions", "utils.validation", "utils.progress"),
+        *("identification.rate_cautions", "utils.validation", "utils.processes"),
         "utils.representation",
         *(f"observed.{what}cautions" for what in ("", "label_", "list_", "score_")),
     )

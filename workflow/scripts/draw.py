@@ -4,7 +4,7 @@ import json
 
 from accuracy_curves.answers.style import save_figure
 from experiments.figures import make_figure
-from experiments.figures.plotted import plotted
+from experiments.figures.panels import plotted
 from experiments.job import job
 
 with job(snakemake) as provenance:

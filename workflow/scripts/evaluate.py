@@ -5,12 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.evaluation.curve_errors import (
-    CURVE,
-    SPREAD,
-    repetition_errors,
-    spread_over_curve,
-)
+from experiments.evaluation.curve_errors import CURVE, SPREAD, repetition_errors, spread_over_curve
 from experiments.evaluation.result_files import read_curves, read_published_rows
 from experiments.job import job
 from experiments.stored import write_table

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.answers.answer import WRONG_NAMES
@@ -27,9 +26,10 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import Predicted, above_observed, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEVEL, fit_halves
-from accuracy_curves.intervals.newcomers import JoinedFits
+from accuracy_curves.intervals.newcomers import UNLIKE, JoinedFits
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
+from accuracy_curves.utils.arrays import ArrayLike
 from accuracy_curves.utils.validation import Choice, check, check_classes, name_here
 from accuracy_curves.vocabulary import VOCABULARIES, Vocabulary
 
@@ -86,7 +86,7 @@ class AccuracyAnswer(CurvesAnswer):
 def newcomers_sentence(w: Vocabulary, fits: JoinedFits) -> str:
     """Say how newcomers count, and whether they are found to be unlike the known classes."""
     m, p = fits.n_newcomers, fits.difference.p
-    differ = "are unlike" if fits.difference.is_found else "may be like"
+    differ = "are unlike" if fits.difference.p <= UNLIKE else "may be like"
     few = f" {m} newcomers are few: {FEW_NEWCOMERS} are better." if m < FEW_NEWCOMERS else ""
     return (
         f"The prediction is for today's {w.points}, as {w.classes} like the {m:,} newcomers join. "
@@ -112,7 +112,7 @@ def default_methods(sample: Sample) -> list[str]:
 
 def predict(
     sample: Sample,
-    classes: npt.ArrayLike,
+    classes: ArrayLike,
     methods: str | Extrapolator | Sequence[str | Extrapolator] = (),
     *,
     tops: int | str | Sequence[int | str] = 1,

@@ -9,7 +9,6 @@ from typing import Any
 from warnings import catch_warnings
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -30,6 +29,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.comparison import compare_fits, holm, with_searches_of
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.sample import Sample
+from accuracy_curves.utils.arrays import ArrayLike
 from accuracy_curves.utils.validation import Choice, Whole, check
 
 # Of the difference of two systems.
@@ -189,8 +189,8 @@ class ComparisonAnswer(Answer):
 
 def compare(
     a: Sample | Sequence[Sample],
-    b: Sample | npt.ArrayLike | None = None,
-    classes: npt.ArrayLike | None = None,
+    b: Sample | ArrayLike | None = None,
+    classes: ArrayLike | None = None,
     method: str | Extrapolator = "auto",
     *,
     top: int | str = 1,

@@ -7,7 +7,6 @@ from itertools import cycle, product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -22,7 +21,7 @@ from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, first_known_k
 from accuracy_curves.observed.cautions import cautions_of_sample
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 from accuracy_curves.vocabulary import CLASSES, Vocabulary, with_article
 
 # Up to this many classes the observed curve has every k, and a grid above.
@@ -202,7 +201,7 @@ def described(sample: Sample, w: Vocabulary = CLASSES) -> str:
     return text + f", {w.accuracy} known from {least:,} {w.classes} on" * (least > 2)
 
 
-def grid(largest: int, classes: npt.ArrayLike) -> IntArray:
+def grid(largest: int, classes: ArrayLike) -> IntArray:
     """Spread numbers of classes over 2..largest: some evenly, some by ratio, and `classes`.
 
     They are ascending and distinct, at most 280 more than these.

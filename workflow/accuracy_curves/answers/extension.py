@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid, refuse_unused
@@ -17,6 +16,7 @@ from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.repeated_runs import interval_of_runs
 from accuracy_curves.scores.formats.base import Curve
+from accuracy_curves.utils.arrays import ArrayLike
 
 # At 2,000 glosses, from accuracies at 100, 300 and 1,000, the most frequent first.
 TRAINED_ANEW = (
@@ -66,7 +66,7 @@ class ExtensionAnswer(CurvesAnswer):
 
 def extend(
     curve: Curve,
-    classes: npt.ArrayLike,
+    classes: ArrayLike,
     methods: Sequence[str],
     top: int = 1,
     level: float = LEVEL,

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -24,6 +23,7 @@ from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, fit_halves
 from accuracy_curves.intervals.sample_size import Plan, plan_classes
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.sample import Sample, as_sample
+from accuracy_curves.utils.arrays import ArrayLike
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
 
@@ -122,7 +122,7 @@ _needed = partial(count, most="10^9")
 
 def plan(
     pilot: Any,
-    classes: npt.ArrayLike,
+    classes: ArrayLike,
     width: float,
     method: str = "auto",
     *,

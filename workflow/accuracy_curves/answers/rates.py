@@ -6,7 +6,6 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -16,12 +15,12 @@ from accuracy_curves.answers.wording import in_cell, interval_in_words
 from accuracy_curves.cautions import share, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.identification.base import Rate
 from accuracy_curves.identification.identification import DEFAULT, Identification
-from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 from accuracy_curves.utils.validation import check_classes
 
 DET_POINTS = 60
@@ -146,7 +145,7 @@ class RatesAnswer(Answer):
         return self._fnir_table([(grid, rate) for rate in rates], np.array(rates))
 
     def _fnir_table(
-        self, pairs: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]], rates: Float64Array
+        self, pairs: Sequence[tuple[ArrayLike, ArrayLike]], rates: Float64Array
     ) -> pd.DataFrame:
         """Tabulate FNIR in galleries of a size, where the threshold is set for an FPIR.
 
@@ -261,11 +260,11 @@ def _pairs(sizes: Sequence[int], others: Sequence[float]) -> tuple[IntArray, Flo
 
 def identify(
     searches: ScoreMatrix | Searches,
-    sizes: npt.ArrayLike,
+    sizes: ArrayLike,
     method: str = DEFAULT,
     *,
-    fpir: npt.ArrayLike = (),
-    thresholds: npt.ArrayLike = (),
+    fpir: ArrayLike = (),
+    thresholds: ArrayLike = (),
     rank: int = 1,
     level: float = LEVEL,
     splits: int = 30,

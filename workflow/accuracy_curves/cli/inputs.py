@@ -8,19 +8,16 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError, located
-from accuracy_curves.scores.embeddings import (
-    GalleryRule,
-    score_embeddings,
-    search_embeddings,
-)
+from accuracy_curves.scores.embeddings import GalleryRule, score_embeddings, search_embeddings
 from accuracy_curves.scores.files import read_file, sample_of
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import read_groups
 from accuracy_curves.scores.formats.registry import taken_by
-from accuracy_curves.scores.given_arrays import AnyArray, of_nobody
+from accuracy_curves.scores.given_arrays import of_nobody
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.files import load_arrays
 
 # Galleries of several photos of a class.

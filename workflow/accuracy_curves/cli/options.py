@@ -15,7 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.observed.measures import DISCOUNTS, Measure
 from accuracy_curves.scores.design import TRAININGS
-from accuracy_curves.scores.distances import METRICS
+from accuracy_curves.scores.distance_matrix import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import GROUPED, THOUSANDS
 

@@ -8,7 +8,7 @@ zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
 from math import gcd
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from accuracy_curves.utils.seeds import uniform_of
 MOST_POOLED = 2**21
 # Of lists of more scores those of every so many searches are read.
 MOST_LISTED = 2**18
-# Between more distinct scores of lists the scale is linear between some of them, even on it.
-MOST_VALUES, NODES = 2**16, 8192
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
 # Their hazard is that of the correct scores over the last 2 units before this end. A prior of 3
@@ -48,7 +46,6 @@ class PlacedScores:
 
     def __init__(self, values: FloatArray, tied: IntArray, left: Float64Array) -> None:
         self.values, self.tied, self.left = values, tied, left
-        self._nodes: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, scores: FloatArray) -> Self:
@@ -84,14 +81,7 @@ class PlacedScores:
         at_risk = (len(ends) - ended) * incorrect - (above - listed)
         with np.errstate(divide="ignore"):
             left = np.exp(np.append(0.0, np.cumsum(np.log1p(-tied / at_risk))))
-        places = cls(values, tied, len(ends) * incorrect * left)
-        if len(values) > MOST_VALUES:
-            at = places.gumbel(-values[::-1])
-            some = np.unique(np.searchsorted(at, np.linspace(at[0], at[-1], NODES)))
-            left, right = places.gumbel(np.array([-np.inf, np.inf]))
-            nodes = {"xp": -values[::-1][some], "fp": at[some]}
-            places._nodes = {**nodes, "left": left, "right": right}
-        return places
+        return cls(values, tied, len(ends) * incorrect * left)
 
     def gumbel(self, scores: FloatArray, *, order: Float64Array | None = None) -> Float64Array:
         """Place scores on the Gumbel scale.
@@ -110,8 +100,6 @@ class PlacedScores:
         array of float
             As many as `scores`.
         """
-        if self._nodes is not None:
-            return np.interp(scores, **self._nodes)
         flat, place = -scores.ravel(), np.empty(scores.size, np.int64)
         # Ascending, one search is near the last.
         ascending = np.argsort(flat)

@@ -3,11 +3,10 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
 # The normal weight beyond this many standard deviations is below 1e-18.
 FARTHEST = 9.0
@@ -17,7 +16,7 @@ LARGEST_STEP = 0.75
 LARGEST_STEP_Z = 0.04
 
 
-def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array:
+def radial_moments(t: ArrayLike, h: float, k: ArrayLike) -> Float64Array:
     """Compute the columns of the radial basis, E[Phi(Z)^(k - 1)] with Z ~ N(t, h^2), (n, m).
 
     If C_x = Phi(Z), column j is the expected accuracy at k classes (Zheng et al. 2018, radial
@@ -31,9 +30,7 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
     return np.minimum(np.column_stack([*columns]), 1.0)
 
 
-def radial_favorabilities(
-    t: npt.ArrayLike, h: float, coefficients: npt.ArrayLike
-) -> Favorabilities:
+def radial_favorabilities(t: ArrayLike, h: float, coefficients: ArrayLike) -> Favorabilities:
     """Spread the radial basis over the nodes of its quadrature, as a distribution of C = Phi(Z).
 
     Each knot t has the weight of its coefficient; ``+inf`` is C = 1.

@@ -1,18 +1,15 @@
 """Bare curves: accuracies at several numbers of classes, without the scores behind them."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.scores.formats.base import Curve
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
@@ -21,11 +18,11 @@ LEAST_RISE = 0.005
 
 
 def fit_curve(
-    k: npt.ArrayLike,
-    accuracy: npt.ArrayLike,
+    k: ArrayLike,
+    accuracy: ArrayLike,
     method: str = "two_parameter",
     *,
-    counts: npt.ArrayLike | None = None,
+    counts: ArrayLike | None = None,
     top: int = 1,
     **options: object,
 ) -> CurveExtrapolator:

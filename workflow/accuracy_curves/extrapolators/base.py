@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -25,7 +24,7 @@ from accuracy_curves.observed.accuracy import average_measure, curve_to_fit, ran
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 from accuracy_curves.utils.validation import Seed, check_classes, check_options
 
 # Of the squared errors of a curve; 1 where all weigh the same.
@@ -155,9 +154,7 @@ class Extrapolator(ABC):
         self._fitted = fit_by_place(self, part)
         return self
 
-    def predict(
-        self, k: npt.ArrayLike, top: Top = 1, *, measure: str | None = None
-    ) -> Float64Array:
+    def predict(self, k: ArrayLike, top: Top = 1, *, measure: str | None = None) -> Float64Array:
         """Predict the expected accuracy at k classes.
 
         Parameters
@@ -184,7 +181,7 @@ class Extrapolator(ABC):
         """
         return self._what_was_fitted().expect(check_classes(k), Measure.of(top, measure))[0]
 
-    def predict_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
+    def predict_parts(self, k: ArrayLike, top: Top = 1) -> Float64Array:
         """Predict as `predict`, by all of its parts, then by each of them alone, (1 + parts, n)."""
         return self._what_was_fitted().expect(check_classes(k), Measure.of(top))
 

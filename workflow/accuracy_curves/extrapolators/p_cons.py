@@ -1,14 +1,13 @@
 """Maximum pseudo-likelihood of the ranks, constrained (p-CONS)."""
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincc
 
 from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks, mixture_weights
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 
 # The last interval is this share of 1 / k1 long.
 STARTS, SHORTEST = 200, 1e-3
@@ -69,7 +68,7 @@ class PCons(Extrapolator):
         return (_moments(self.starts_, k[:, None]) * self.weights_).sum(axis=1)
 
 
-def _moments(starts: Float64Array, k: npt.ArrayLike) -> Float64Array:
+def _moments(starts: Float64Array, k: ArrayLike) -> Float64Array:
     """Mean of u^(k - 1) over [s, 1]."""
     with np.errstate(divide="ignore"):
         log_start = np.log(starts)

@@ -1,11 +1,10 @@
 """Pitman-Yor: the share of unique people when signatures follow a Pitman-Yor process."""
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
@@ -78,7 +77,7 @@ class PitmanYor(CurveExtrapolator):
         return share_identified(self.concentration_, self.discount_, k)
 
 
-def share_identified(concentration: float, discount: float, k: npt.ArrayLike) -> Float64Array:
+def share_identified(concentration: float, discount: float, k: ArrayLike) -> Float64Array:
     """Compute E[K_k] / k of a Pitman-Yor process, the expected share of people identified, (n,).
 
     For alpha above 0 and d in [0, 1), to a relative error of about 1e-14.
@@ -112,7 +111,7 @@ def log_gamma_step(alpha: np.float64, n: Float64Array, d: np.float64) -> Float64
     return mean
 
 
-def _digamma_tail(z: npt.ArrayLike) -> Float64Array:
+def _digamma_tail(z: ArrayLike) -> Float64Array:
     """Digamma(z) - log z for large z, by its asymptotic series."""
     inverse = 1.0 / np.asarray(z, dtype=np.float64)
     tail = -0.5 * inverse

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from accuracy_curves.exceptions import FitError
@@ -21,7 +20,7 @@ from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.sample import Index, Placed
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
+from accuracy_curves.utils.arrays import BoolArray, Float64Array, FloatArray, IntArray, standardised
 
 FEWEST_NEIGHBOURS, MOST_NEIGHBOURS = 3, 10
 LOG_EXPONENT_LIMIT = 1.5
@@ -151,7 +150,7 @@ class Tail(NamedTuple):
 
     log_rho: Float64Array
     losses: IntArray
-    beyond: npt.NDArray[np.bool_]
+    beyond: BoolArray
     m: int
     rivals: int
 

@@ -1,7 +1,5 @@
 """Regression: radial basis functions fitted to the observed average accuracies, of any sign."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated
 

@@ -4,11 +4,10 @@ from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
-from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray, blocks
+from accuracy_curves.utils.minimisation import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Whole
 
 # Below this product of k and 1 - t the two terms of the moment cancel, and its series is used.
@@ -28,7 +27,7 @@ def spline_gaps(m: int, spacing: str) -> Float64Array:
     return gaps if spacing == "linear" else gaps**2
 
 
-def spline_moments(gaps: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
+def spline_moments(gaps: ArrayLike, k: ArrayLike) -> Float64Array:
     """Compute the moments of linear splines, (k - 1) * integral_0^1 [u - t]+ u^(k - 2) du, (n, m).
 
     If D(u) = sum_l beta_l [u - t_l]+ is the distribution function of the favorability, the expected

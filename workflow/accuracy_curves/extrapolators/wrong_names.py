@@ -1,19 +1,13 @@
 """Wrong names: pairs of a point and a class that look like one class under two names."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+import pandas as pd
 
 from accuracy_curves.scores.sample import Sample, as_matrix
-from accuracy_curves.utils.arrays import IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
+from accuracy_curves.utils.arrays import BoolArray, IntArray
 
 # Share of the other classes, and their least number, that beat a point with a wrong name.
 POOR, LEAST_BEATEN = 0.05, 5
@@ -34,7 +28,7 @@ class WrongNames:
     sample: Sample
     rows: IntArray
     columns: IntArray
-    of_class: npt.NDArray[np.bool_]
+    of_class: BoolArray
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -42,8 +36,6 @@ class WrongNames:
     @cached_property
     def table(self) -> pd.DataFrame:
         """The pairs by names and rows of the user's file; of embeddings, what are copies."""
-        import pandas as pd
-
         names, design = self.sample.column_names, self.sample.design
         rows = self.rows if design.file_rows is None else design.file_rows[self.rows]
         table = pd.DataFrame({"row": rows, "name": names[self.sample.labels[self.rows]]})

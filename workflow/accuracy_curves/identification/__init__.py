@@ -8,8 +8,7 @@ from typing import Any
 
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.identification.at_each_threshold import AtEachThreshold
-from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.base import AtEachThreshold, OpenSetMethod
 from accuracy_curves.utils.discovery import Registry, choose
 
 # Methods for accuracies that have no namesake here are methods too.

@@ -1,19 +1,109 @@
 """The base of all methods of open-set identification: both rates, in a gallery of any size."""
 
+from __future__ import annotations
+
+import copy
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import logit
+import numpy.typing as npt
+import pandas as pd
+import scipy
+from scipy.special import expit, logit
 
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.identification.on_grid import SMALLEST, RateGrid
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import AnyArray, BoolArray, Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.representation import Tabular
 from accuracy_curves.utils.validation import Seed, check_options
+
+
+@dataclass(frozen=True, repr=False)
+class Rate(Tabular):
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
+
+    `question` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
+    """
+
+    value: Float64Array
+    lower: Float64Array
+    upper: Float64Array
+    question: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
+
+    @classmethod
+    def alone(cls, value: Float64Array, **question: AnyArray) -> Rate:
+        """Give a rate that has no interval."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, question)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a table of the question, then value, lower and upper, one row per gallery."""
+        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
+        return pd.DataFrame({**self.question, **ends})
+
+
+SMALLEST = 1e-12
+REFINED = 16  # Steps of a line between two thresholds of a grid.
+
+
+class RateGrid:
+    """FPIR by monotone interpolation of its log odds, piecewise cubics, between some thresholds.
+
+    Each size of a gallery is evaluated once on all thresholds; beyond them every rate is computed.
+
+    Parameters
+    ----------
+    rate_at : callable
+        FPIR at pairs of a gallery size and a threshold, (n,).
+    thresholds : (m,) array of float
+        Those of the grid.
+    """
+
+    def __init__(
+        self, rate_at: Callable[[IntArray, Float64Array], Float64Array], thresholds: Float64Array
+    ) -> None:
+        self._rate_at, self._coarse = rate_at, np.unique(thresholds)
+        last = len(self._coarse) - 1
+        places = np.linspace(0, last, REFINED * last + 1)
+        self._thresholds = np.interp(places, np.arange(last + 1), self._coarse)
+        self._odds: dict[int, Float64Array] = {}
+
+    def _read(
+        self, k: IntArray, of_size: Callable[[BoolArray, Float64Array], Float64Array]
+    ) -> Float64Array:
+        """Read something from the log odds of each size, (n,)."""
+        result, nodes = np.empty(len(k)), self._coarse
+        if new := [size for size in np.unique(k) if size not in self._odds]:
+            rates = self._rate_at(np.repeat(new, len(nodes)), np.tile(nodes, len(new)))
+            odds = logit(rates.clip(SMALLEST, 1 - SMALLEST)).reshape(len(new), -1)
+            curves = scipy.interpolate.PchipInterpolator(nodes, odds, axis=1)(self._thresholds)
+            self._odds |= dict(zip(new, curves, strict=True))
+        for size in np.unique(k):
+            here = k == size
+            result[here] = of_size(here, self._odds[size])
+        return result
+
+    def rates(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        inside = (oriented >= self._coarse[0]) & (oriented <= self._coarse[-1])
+        at, result = oriented[inside], np.empty(len(k))
+        odds = self._read(k[inside], lambda here, odds: np.interp(at[here], self._thresholds, odds))
+        result[inside] = expit(odds)
+        if not inside.all():
+            result[~inside] = self._rate_at(k[~inside], oriented[~inside])
+        return result
+
+    def thresholds(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find the least threshold of the grid, (n,), at which the rate is at most a given one."""
+        wanted, at = -logit(fpir), self._thresholds
+        return self._read(k, lambda here, odds: np.interp(wanted[here], -odds, at, right=np.inf))
+
 
 DOUBLINGS = 60
 
@@ -201,3 +291,60 @@ class OpenSetMethod(ABC):
     def on_grid(self) -> Self:
         """Give what is quicker for many rates, up to interpolation; by default this."""
         return self
+
+
+class AtEachThreshold(OpenSetMethod):
+    """A method for accuracies, fitted anew for each threshold, which takes time.
+
+    FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
+    scores are replaced by T. The method gives the ranks of the mates as well.
+
+    Parameters
+    ----------
+    model : Extrapolator
+        The method for accuracies.
+    """
+
+    near, precision = 1e-4, 0.01
+
+    def __init__(self, model: Extrapolator) -> None:
+        super().__init__(seed=model.seed)
+        self.model, self.minimum_classes = model, model.minimum_classes
+
+    def _fit(self, searches: Searches) -> None:
+        self._searches = searches
+        self._fits = dict[float, Extrapolator]()
+
+    def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        result = np.empty(len(k))
+        for threshold in map(float, np.unique(oriented)):
+            if threshold not in self._fits:
+                replaced = self._searches.with_threshold(threshold)
+                self._fits[threshold] = copy.copy(self.model).fit(replaced)
+            here = oriented == threshold
+            result[here] = 1 - self._fits[threshold].predict(k[here] + 1)
+        return result.clip(0.0, 1.0)
+
+    def _fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Fit to the accepted searches of each threshold, where the method values no point.
+
+        The rate is 1 minus their share times their expected accuracy at k classes.
+        """
+        if self._ranked_by is not None:
+            return super()._fnir(k, oriented, rank)
+        mated, result = self._searches.mated, np.empty(len(k))
+        for threshold in np.unique(oriented):
+            here, accepted = oriented == threshold, self._genuine >= threshold
+            share, found = self._mate_weights[accepted].sum(), np.ones(np.count_nonzero(here))
+            ranked = k[here] > rank
+            if ranked.any() and share:
+                # They weigh as they do among all, and not each identity the same.
+                weights = self._mate_weights[accepted] / share
+                sample = mated.select_points(np.flatnonzero(accepted)).redesigned(weights=weights)
+                fitted = copy.copy(self.model).fit(sample)
+                found[ranked] = fitted.predict(k[here][ranked], top=rank).clip(0.0, 1.0)
+            result[here] = 1 - share * found
+        return result.clip(0.0, 1.0)
+
+    def _rank_mates(self, searches: Searches) -> Favorabilities | None:
+        return self.model.value_points(searches.mated)

@@ -1,7 +1,5 @@
 """Binomial: 1:1 rates of pooled scores, as if all searches were of one law."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from accuracy_curves.extrapolators.favorability import Favorabilities

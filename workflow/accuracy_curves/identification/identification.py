@@ -1,29 +1,25 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import make_open_set_method, observed_rates
-from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.base import OpenSetMethod, Rate
 from accuracy_curves.identification.binomial import Binomial
-from accuracy_curves.identification.rate import Rate
 from accuracy_curves.identification.rate_cautions import cautions_of_rates
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.intervals.variance import half_variance, moderated, quantile
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
-from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.arrays import ArrayLike, BoolArray, Float64Array, IntArray, log_odds
+from accuracy_curves.utils.processes import tracked
 from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import LARGEST_CLASSES, Number, Whole, check, check_classes
 
@@ -122,18 +118,18 @@ class Identification(Described):
         return [self.method, *self.searches._facts()]
 
     def _oriented(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
+        self, k: ArrayLike, threshold: ArrayLike, rank: int = 1
     ) -> tuple[IntArray, Float64Array]:
         """Check gallery sizes and thresholds; put these on the scale of the fit."""
         sizes, thresholds = _pairs(k, threshold, rank)
         return sizes, self.searches.oriented(thresholds)
 
-    def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    def too_far(self, k: ArrayLike) -> BoolArray:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
         sizes, _ = _pairs(k, 0.0)
         return np.asarray(sizes > self.farthest)
 
-    def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+    def cautions(self, k: ArrayLike = (), fpir: ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         At the thresholds of these targets. The reasons in the scores are those of
@@ -154,7 +150,7 @@ class Identification(Described):
         """Look for wrong names among the searches with a mate; of trials there are none."""
         return None if self.searches.are_trials else look_for_wrong_names(self.searches.mated)
 
-    def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
+    def observed_fpir(self, k: ArrayLike, threshold: ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
 
         Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
@@ -162,19 +158,17 @@ class Identification(Described):
         """
         return observed_rates.observed_fpir(self.sample, *self._oriented(k, threshold))
 
-    def observed_fnir(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
-    ) -> Float64Array:
+    def observed_fnir(self, k: ArrayLike, threshold: ArrayLike, rank: int = 1) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, at = self._oriented(k, threshold, rank)
         return observed_rates.observed_fnir(self.sample, sizes, at, rank, self._seed)
 
-    def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
+    def observed_threshold(self, fpir: ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
         found = observed_rates.observed_threshold(self.sample, _targets(1, fpir)[1])
         return self.searches.as_given(found)
 
-    def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
+    def least_fpir(self, k: ArrayLike) -> Float64Array:
         """Give the least FPIR but 0 that can be measured in a gallery of k, (n,).
 
         Of n impostor trials it is 1 - (1 - 1 / n)^k. Lower rates are not numbers, and targets have
@@ -182,15 +176,15 @@ class Identification(Described):
         """
         return self.model.least_fpir(_pairs(k, 0.0)[0])
 
-    def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
+    def fpir(self, k: ArrayLike, threshold: ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         return self.model.fpir(*self._oriented(k, threshold))
 
-    def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
+    def fnir(self, k: ArrayLike, threshold: ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         return self.model.fnir(*self._oriented(k, threshold, rank), rank)
 
-    def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
+    def threshold(self, k: ArrayLike, fpir: ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
 
         Of few levels it is one. Infinite, of the sign that accepts nobody, where it would lie
@@ -198,16 +192,14 @@ class Identification(Described):
         """
         return self.searches.as_threshold(self.model.threshold(*_targets(k, fpir)))
 
-    def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
+    def fnir_at_fpir(self, k: ArrayLike, fpir: ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
 
         Over a range of targets this is the DET curve at k.
         """
         return self.model.fnir_at_fpir(*_targets(k, fpir, rank), rank)
 
-    def fpir_interval(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
-    ) -> Rate:
+    def fpir_interval(self, k: ArrayLike, threshold: ArrayLike, level: float = LEVEL) -> Rate:
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
         On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom and
@@ -226,7 +218,7 @@ class Identification(Described):
         return self._of_rate(sizes, level, threshold=thresholds)
 
     def fnir_interval(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
+        self, k: ArrayLike, threshold: ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`.
 
@@ -238,7 +230,7 @@ class Identification(Described):
         return self._of_rate(sizes, level, rank, threshold=thresholds)
 
     def fnir_at_fpir_interval(
-        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
+        self, k: ArrayLike, fpir: ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR at the threshold of a target FPIR, with its interval, as `fnir_interval`.
 
@@ -247,9 +239,7 @@ class Identification(Described):
         sizes, rates = _targets(k, fpir, rank)
         return self._of_rate(sizes, level, rank, target_fpir=rates)
 
-    def threshold_interval(
-        self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
-    ) -> Rate:
+    def threshold_interval(self, k: ArrayLike, fpir: ArrayLike, level: float = LEVEL) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
@@ -351,7 +341,7 @@ class Identification(Described):
         return found, half_variance(of_halves), np.asarray(beside)
 
 
-def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
+def _pairs(k: ArrayLike, other: ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
     sizes = check_classes(k, 1, "a gallery size")
     try:
@@ -366,7 +356,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
     return first, second
 
 
-def _targets(k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
+def _targets(k: ArrayLike, fpir: ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and target rates."""
     sizes, rates = _pairs(k, fpir, rank)
     wrong = rates[(rates <= 0) | (rates >= 1)]

@@ -1,7 +1,7 @@
 """Ordinal tail: the default method for accuracies, at each threshold."""
 
 from accuracy_curves.extrapolators.auto import Auto
-from accuracy_curves.identification.at_each_threshold import AtEachThreshold
+from accuracy_curves.identification.base import AtEachThreshold
 
 
 class OrdinalTail(AtEachThreshold):

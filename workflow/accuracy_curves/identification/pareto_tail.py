@@ -12,8 +12,7 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import log_mean_excess, shrinkage
-from accuracy_curves.identification.base import OpenSetMethod
-from accuracy_curves.identification.on_grid import RateGrid
+from accuracy_curves.identification.base import OpenSetMethod, RateGrid
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.special import expit, logit
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.base import Rate
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.sample_size import Plan, search_plan
 

@@ -155,9 +155,5 @@ CONDITIONS = wrong_names, misfit, no_interval, too_far, above_observed
 def cautions_of_accuracy(predicted: Predicted) -> list[AccuracyWarning]:
     """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
     of_sample = [] if predicted.sample is None else cautions_of_sample(predicted.sample)
-    return sort_cautions([*of_sample, *cautions_of_method(predicted)])
-
-
-def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
-    """Say what speaks against a method's accuracies, whatever speaks against the scores."""
-    return [doubt for find in CONDITIONS for doubt in find(predicted)]
+    of_method = (doubt for find in CONDITIONS for doubt in find(predicted))
+    return sort_cautions([*of_sample, *of_method])

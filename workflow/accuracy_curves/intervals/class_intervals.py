@@ -1,13 +1,11 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
+import pandas as pd
 from scipy.special import expit
 
 from accuracy_curves.cautions import warn
@@ -27,12 +25,9 @@ from accuracy_curves.intervals.monotone_ends import between, bound_by_others, gr
 from accuracy_curves.intervals.variance import quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, BoolArray, Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import Number, Whole, check, check_classes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # A measure of more places takes long: it is found at every fourth number of classes.
 DEEP = 20
@@ -100,7 +95,7 @@ class Interval(Tabular):
     upper: Float64Array
     set_lower: Float64Array
     set_upper: Float64Array
-    too_far: npt.NDArray[np.bool_]
+    too_far: BoolArray
     method: str = ""
     top: int = 1
     level: float = np.nan
@@ -119,8 +114,6 @@ class Interval(Tabular):
             Columns method, k, top, level, accuracy, lower, upper, set_lower, set_upper, too_far;
             of other measures ``measure`` is in the place of ``top``.
         """
-        import pandas as pd
-
         of = "top" if self.measure.startswith("hit@") else "measure"
         first = ["method", "k", of, "level"]
         return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS, "too_far"]})
@@ -225,12 +218,12 @@ class ClassIntervals(Described):
             f"measured up to {self.reach * self.n_classes:,} classes",
         ]
 
-    def accuracy(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
+    def accuracy(self, k: ArrayLike, top: Top = 1) -> Float64Array:
         """Predict the expected top-t accuracy, or a measure, at k classes, cut to [0, 1], (n,)."""
         return np.clip(self.fitted.predict(k, top), 0.0, 1.0)
 
     def interval(
-        self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL, *, measure: str | None = None
+        self, k: ArrayLike, top: Top = 1, level: float = LEVEL, *, measure: str | None = None
     ) -> Interval:
         """Predict the accuracy at k classes, with its interval.
 
@@ -265,7 +258,7 @@ class ClassIntervals(Described):
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, largest, (top,))))
         return interval
 
-    def find_interval(self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL) -> Interval:
+    def find_interval(self, k: ArrayLike, top: Top = 1, level: float = LEVEL) -> Interval:
         """Predict as `interval`, without its warning."""
         check("level", level, Number(0.5, 0.999))
         classes, measure = check_classes(k), Measure.of(top)
@@ -291,7 +284,7 @@ class ClassIntervals(Described):
 
     def ends(
         self,
-        k: npt.ArrayLike,
+        k: ArrayLike,
         top: Top = 1,
         level: float = LEVEL,
         *,

@@ -1,11 +1,8 @@
 """Systems that were tested on the same classes: which one is better on more of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.special import expit, stdtr
 
 from accuracy_curves.exceptions import InputError
@@ -14,11 +11,8 @@ from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.variance import DEGREES, quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 from accuracy_curves.utils.validation import Number, check, check_classes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def with_searches_of(*samples: Sample, common: bool = False) -> list[Sample]:
@@ -73,7 +67,7 @@ def _with_classes_of(first: Sample, other: Sample) -> Sample:
 def compare_fits(
     a: ClassIntervals,
     b: ClassIntervals,
-    k: npt.ArrayLike,
+    k: ArrayLike,
     top: Top = 1,
     level: float = LEVEL,
     *,
@@ -84,8 +78,6 @@ def compare_fits(
     Intervals of so many differences hold `together` at the level (Bonferroni). `p`, two-sided, is
     of this difference alone: see `holm`.
     """
-    import pandas as pd
-
     check("level", level, Number(0.5, 0.999))
     classes = check_classes(k)
     measure = Measure.of(top)

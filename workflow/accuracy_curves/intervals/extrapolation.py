@@ -1,17 +1,16 @@
 """A prediction in one call, with what speaks against it."""
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.scores.sample import Sample
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
 
 def extrapolate(
-    sample: Sample, k: npt.ArrayLike, method: str = "auto", seed: int = 0, **options: object
+    sample: Sample, k: ArrayLike, method: str = "auto", seed: int = 0, **options: object
 ) -> Float64Array:
     """Fit a method to a sample of classes and predict the accuracy at k classes.
 

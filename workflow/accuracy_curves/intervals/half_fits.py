@@ -5,7 +5,6 @@ from functools import cache
 from typing import NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -16,9 +15,8 @@ from accuracy_curves.observed.measures import Measure, Top, credits_of
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, as_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
-from accuracy_curves.utils.processes import in_processes
-from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray, log_odds
+from accuracy_curves.utils.processes import in_processes, tracked
 from accuracy_curves.utils.validation import Whole, check
 
 LEAST_SPLITS = 3
@@ -184,14 +182,9 @@ class HalfFits:
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
 
-    def half_variance(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
-        """Find how much the fits to halves differ in the log odds of what they predict, (n,)."""
-        thetas = [self.log_odds(part.predict(k, top), top) for part in self.halves]
-        return half_variance(thetas)
-
     def variance(
         self,
-        k: npt.ArrayLike,
+        k: ArrayLike,
         top: Top = 1,
         *,
         sample_classes: int | None = None,
@@ -204,7 +197,8 @@ class HalfFits:
         """
         question = Measure.of(top), np.asarray(k).tobytes()
         if question not in self._of_halves:
-            self._of_halves[question] = self.half_variance(k, top), self.variance_of_parts(k, top)
+            thetas = [self.log_odds(part.predict(k, top), top) for part in self.halves]
+            self._of_halves[question] = half_variance(thetas), self.variance_of_parts(k, top)
         of_halves, of_parts = self._of_halves[question]
         sampled = sample_classes or self.n_classes
         seen, erring, (bias, *_) = self._at_k1(top)
@@ -222,16 +216,16 @@ class HalfFits:
         return moderate if of_parts is None else moderate + of_parts
 
     def _expected(
-        self, k: npt.ArrayLike, top: Top, erring: float, seen: float, doublings: Float64Array
+        self, k: ArrayLike, top: Top, erring: float, seen: float, doublings: Float64Array
     ) -> Float64Array:
         """Expect the squared error of the log odds, (n,), before any fit to halves."""
         return expected_variance(erring, seen, doublings)
 
-    def _variance_of_training(self, k: npt.ArrayLike) -> Float64Array:
+    def _variance_of_training(self, k: ArrayLike) -> Float64Array:
         """Expect the squared error of the log odds by the training on more classes, (n,)."""
         return np.square(TRAINING_ERROR * self._sample.design.doublings(k))
 
-    def variance_of_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array | None:
+    def variance_of_parts(self, k: ArrayLike, top: Top = 1) -> Float64Array | None:
         """Find how much the parts of a method disagree, and what their bias adds up to, (n,).
 
             0.75 sum_i w_i (theta_i - theta)^2 + 0.3 D^2 sum_i w_i b_i^4 / (b_i^2 + 3 / m)
@@ -254,9 +248,7 @@ class HalfFits:
         bias = np.average(squares**2 / (squares + UNSEEN_BIAS / (erring + 0.2)), weights=weights)
         return np.asarray(DISAGREEMENT * apart + PART_BIAS * bias * np.square(doublings))
 
-    def variance_of_difference(
-        self, other: "HalfFits", k: npt.ArrayLike, top: Top = 1
-    ) -> Float64Array:
+    def variance_of_difference(self, other: "HalfFits", k: ArrayLike, top: Top = 1) -> Float64Array:
         """Estimate the squared error of the difference of two systems' log odds, (n,).
 
         As `variance` of one system, of fits to the same halves. The halves show
@@ -295,7 +287,7 @@ class HalfFits:
         measure = Measure.of(top)
         return credits_of(self._sample, measure).largest if measure.name == "precision" else 1.0
 
-    def log_odds(self, accuracy: npt.ArrayLike, top: Top = 1) -> Float64Array:
+    def log_odds(self, accuracy: ArrayLike, top: Top = 1) -> Float64Array:
         """Scale of the intervals: log odds, at most those of half a point that errs."""
         share = np.asarray(accuracy) / self.largest(top)
         return log_odds(np.minimum(share, 1 - self._least))
@@ -326,7 +318,7 @@ class HalfFits:
         return self._at_k1_of_measure[measure]
 
 
-def angle_of(accuracy: npt.ArrayLike) -> Float64Array:
+def angle_of(accuracy: ArrayLike) -> Float64Array:
     """Scale on which the variance of a share of independent points does not depend on it."""
     return np.asarray(np.arcsin(np.sqrt(np.asarray(accuracy, dtype=np.float64))))
 

@@ -25,23 +25,18 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.special import expit, gammaln
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.fitted import Fitted
 from accuracy_curves.intervals.half_fits import DISAGREEMENT, HalfFits, fit_halves
-from accuracy_curves.observed.accuracy import (
-    attracting_classes,
-    average_accuracy,
-    ranks,
-)
+from accuracy_curves.observed.accuracy import attracting_classes, average_accuracy, ranks
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray, log_odds
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 
@@ -62,11 +57,6 @@ class Difference(NamedTuple):
 
     p: float
     z: float
-
-    @property
-    def is_found(self) -> bool:
-        """Whether newcomers are unlike the known classes."""
-        return self.p <= UNLIKE
 
 
 def compare_rivals(sample: ScoreMatrix, seed: int = 0) -> Difference:
@@ -132,7 +122,7 @@ class _TailFits(HalfFits):
         erring = attracting_classes(self._sample, self._seed, Measure.of(top))
         return at_k1._replace(erring=erring, seen=min(at_k1.seen / of_known, 1.0))
 
-    def _expected(self, k: npt.ArrayLike, top: Top, *known: Any) -> Float64Array:
+    def _expected(self, k: ArrayLike, top: Top, *known: Any) -> Float64Array:
         largest = 1 - self._least
         accuracy = np.minimum(self.fitted.predict(k, top) / self.largest(top), largest)
         rate = np.minimum(accuracy / self._known.seen(top), largest)
@@ -214,7 +204,7 @@ class JoinedFits(HalfFits):
 
     def variance(
         self,
-        k: npt.ArrayLike,
+        k: ArrayLike,
         top: Top = 1,
         *,
         sample_classes: int | None = None,
@@ -229,9 +219,7 @@ class JoinedFits(HalfFits):
             variance[joined] = self.n_classes / sampled * of_both + apart
         return variance
 
-    def variance_of_difference(
-        self, other: HalfFits, k: npt.ArrayLike, top: Top = 1
-    ) -> Float64Array:
+    def variance_of_difference(self, other: HalfFits, k: ArrayLike, top: Top = 1) -> Float64Array:
         """Estimate the squared error of the difference of two systems' log odds, (n,).
 
         That of both is less than their sum by as much as it is with the known classes alone.

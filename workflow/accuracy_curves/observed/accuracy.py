@@ -1,19 +1,72 @@
 """Ranks and average accuracy of an observed score matrix."""
 
-from __future__ import annotations
-
 import logging
 from bisect import bisect_left
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import gammaln
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.measures import ACCURACY, Measure, Top, credits_of
-from accuracy_curves.observed.top_accuracy import average_earned
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, geometric_rule
+from accuracy_curves.utils.arrays import (
+    ArrayLike,
+    Float64Array,
+    FloatArray,
+    IntArray,
+    blocks,
+    exponential,
+    geometric_rule,
+)
 from accuracy_curves.utils.validation import Whole, check, check_classes
+
+# Of more classes the logarithms of all factorials are not kept: .8 GB of 10^8.
+MOST_FACTORIALS = 2**17
+
+
+def log_factorials(n_classes: int) -> Callable[[IntArray], Float64Array]:
+    """Make the function that gives log n!, of whole numbers up to n_classes."""
+    if n_classes > MOST_FACTORIALS:
+        return lambda n: np.asarray(gammaln(n + 1.0))
+    table = gammaln(np.arange(n_classes + 1) + 1.0)
+    return lambda n: table[n]
+
+
+def average_earned(
+    outscored: IntArray, n_classes: int, k: IntArray, earned: FloatArray
+) -> Float64Array:
+    """Average what ranks earn over all subsets of k of the K observed classes, (n,).
+
+    K - 1 - R_x classes outscore the correct one; how many of them are among k - 1 of the K - 1 is
+    hypergeometric:
+
+        A_k = sum_x sum_{j < t} e_xj binom(K - 1 - R_x, j) binom(R_x, k - 1 - j)
+                                        / binom(K - 1, k - 1)
+
+    `outscored` are the distinct values of R_x, and `earned`, (t, values), what those of each value
+    earn where j classes outscore them: of the top-t accuracy their weight.
+    """
+    log_factorial, others = log_factorials(n_classes), n_classes - 1
+    result = np.empty(len(k))
+    for here in blocks(len(k), len(outscored)):
+        drawn = k[here, None] - 1
+        earn = np.zeros((len(drawn), len(outscored)))
+        every = log_factorial(np.array(others)) - log_factorial(others - drawn)
+        for j in range(min(len(earned), int(drawn.max()) + 1)):
+            left, beaten = outscored - (drawn - j), np.maximum(others - outscored - j, 0)
+            inside = (left >= 0) & (others - outscored >= j) & (drawn >= j)
+            # The (k - 1)! of the subset cancels, but for the classes that outscore the correct one.
+            log_chance = log_factorial(outscored) - log_factorial(np.where(inside, left, 0)) - every
+            log_chance += log_factorial(drawn) - log_factorial(np.maximum(drawn - j, 0))
+            log_chance += log_factorial(others - outscored) - log_factorial(beaten)
+            log_chance -= log_factorial(np.array(j))
+            earn += exponential(np.where(inside, np.minimum(log_chance, 0.0), -np.inf)) * earned[j]
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        result[here] = earn.sum(axis=1)
+    return np.clip(result, 0.0, 1.0)
+
 
 # Bounds of an accuracy that differ by less are the accuracy.
 TOLERANCE = 0.001
@@ -60,7 +113,7 @@ def ranks(matrix: Sample, seed: int = 0) -> IntArray:
 
 
 def average_accuracy(
-    matrix: Sample, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1, measure: str | None = None
+    matrix: Sample, k: ArrayLike, seed: int = 0, *, top: Top = 1, measure: str | None = None
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
@@ -112,7 +165,7 @@ def average_accuracy(
 
 
 def average_measure(
-    sample: Sample, k: npt.ArrayLike, outscored: IntArray, measure: Measure = ACCURACY
+    sample: Sample, k: ArrayLike, outscored: IntArray, measure: Measure = ACCURACY
 ) -> Float64Array:
     """Average a measure over all subsets of k of the sample's columns, (n,), given its ranks."""
     if measure.is_hit and sample.design.rivals is None:
@@ -128,7 +181,7 @@ def average_measure(
     return credits.largest * average_earned(values, sample.n_classes, columns, earned)
 
 
-def expected_accuracy(matrix: Sample, k: npt.ArrayLike, *, top: Top = 1) -> Float64Array:
+def expected_accuracy(matrix: Sample, k: ArrayLike, *, top: Top = 1) -> Float64Array:
     """Average as `average_accuracy`; the top-t accuracy over all ways to break ties too, (n,)."""
     outscored, tied = as_sample(matrix).outscored_and_tied()
     measure = Measure.of(top)
@@ -153,7 +206,7 @@ def _over_ties(
 
 
 def average_accuracy_of_ranks(
-    outscored: IntArray, n_classes: int, k: npt.ArrayLike, weights: FloatArray, *, top: int = 1
+    outscored: IntArray, n_classes: int, k: ArrayLike, weights: FloatArray, *, top: int = 1
 ) -> Float64Array:
     """Average the accuracy over all subsets of k classes, given only the ranks R_x, (N,).
 
@@ -167,7 +220,7 @@ def average_accuracy_of_ranks(
     return average_earned(values, n_classes, classes, np.broadcast_to(weight, (top, len(weight))))
 
 
-def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:
+def check_columns(k: ArrayLike, n_classes: int) -> IntArray:
     """Take numbers of columns; `InputError` where there are not so many."""
     classes = np.asarray(k, dtype=np.int64)
     if classes.size and classes.max() > n_classes:
@@ -179,7 +232,7 @@ def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:
 
 
 def accuracy_bounds(
-    sample: Sample, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1
+    sample: Sample, k: ArrayLike, seed: int = 0, *, top: Top = 1
 ) -> tuple[Float64Array, Float64Array]:
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
@@ -197,7 +250,7 @@ def accuracy_bounds(
 
 
 def _at_best(
-    sample: Sample, k: npt.ArrayLike, most: IntArray, tied: IntArray, measure: Measure = ACCURACY
+    sample: Sample, k: ArrayLike, most: IntArray, tied: IntArray, measure: Measure = ACCURACY
 ) -> Float64Array:
     """Average a measure of ranks at their best: over ways to break ties where that is exact."""
     if sample.design.rivals is not None or not measure.is_hit:

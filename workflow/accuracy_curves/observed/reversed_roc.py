@@ -1,18 +1,15 @@
 """Reversed ROC and discriminability of an observed score matrix."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.sample import Sample, as_sample
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
 
-def reversed_roc(matrix: Sample, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def reversed_roc(matrix: Sample, u: ArrayLike, seed: int = 0) -> Float64Array:
     """Average the reversed ROC over the points, classes weighing equally.
 
     That of a point is 1 where the share of the K - 1 incorrect classes that outscore the correct
@@ -71,7 +68,7 @@ def reversed_auc(matrix: Sample, seed: int | None = None) -> float:
     return float((matrix.weights * won).sum()) / (matrix.n_classes - 1)
 
 
-def discriminability(matrix: Sample, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def discriminability(matrix: Sample, u: ArrayLike, seed: int = 0) -> Float64Array:
     """Estimate D(u), the distribution function of the favorability.
 
         D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u)
@@ -105,7 +102,7 @@ def discriminability(matrix: Sample, u: npt.ArrayLike, seed: int = 0) -> Float64
 
 
 def _weighted_share(
-    values: Float64Array, weights: Float64Array, u: npt.ArrayLike, side: Literal["left", "right"]
+    values: Float64Array, weights: Float64Array, u: ArrayLike, side: Literal["left", "right"]
 ) -> Float64Array:
     """Weight of the values below u (side "left") or at most u (side "right")."""
     order = np.argsort(values, kind="stable")

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.checked_lists import (
@@ -22,10 +21,18 @@ from accuracy_curves.scores.checked_lists import (
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.rivals import follow_each_other, pairs_of_lists, rivals_of_groups
 from accuracy_curves.scores.sample import Incorrect, Placed, Sample, assign
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import (
+    AnyArray,
+    ArrayLike,
+    BoolArray,
+    Float64Array,
+    FloatArray,
+    IntArray,
+    row_blocks,
+)
 from accuracy_curves.utils.validation import Whole, check
 
 # Measured: shorter lists say less than the matrix. The first t need lists of twice t.
@@ -125,12 +132,12 @@ class CandidateLists(Sample):
     @classmethod
     def from_neighbours(
         cls,
-        scores: npt.ArrayLike,
-        ids: npt.ArrayLike,
-        labels: npt.ArrayLike,
+        scores: ArrayLike,
+        ids: ArrayLike,
+        labels: ArrayLike,
         *,
         higher_is_better: bool = True,
-        gallery_labels: npt.ArrayLike | None = None,
+        gallery_labels: ArrayLike | None = None,
         searched: int | None = None,
     ) -> CandidateLists:
         """Take lists as the search of a vector index gives them, right classes among the others.
@@ -187,13 +194,13 @@ class CandidateLists(Sample):
     @classmethod
     def of_queries(
         cls,
-        scores: npt.ArrayLike,
-        ids: npt.ArrayLike,
-        right: Sequence[npt.ArrayLike],
+        scores: ArrayLike,
+        ids: ArrayLike,
+        right: Sequence[ArrayLike],
         *,
         searched: int,
         higher_is_better: bool = True,
-        exhausted: npt.ArrayLike | None = None,
+        exhausted: ArrayLike | None = None,
     ) -> CandidateLists:
         """Take lists of queries that have several right answers, as a TREC run with its qrels.
 
@@ -301,7 +308,7 @@ class CandidateLists(Sample):
         return np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
 
     @cached_property
-    def censored(self) -> npt.NDArray[np.bool_]:
+    def censored(self) -> BoolArray:
         """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
         return ~(self.correct > self.ends) & (self.ends > -np.inf) & (not self.is_complete)
 

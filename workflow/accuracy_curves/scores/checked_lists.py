@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import (
     MINIMUM_CLASSES,
-    AnyArray,
     as_array,
     as_labels,
     check_ids,
     check_shape,
 )
 from accuracy_curves.scores.same_photos import refuse_found_themselves
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import AnyArray, BoolArray, Float64Array, IntArray
 from accuracy_curves.utils.validation import Whole, check
 
 # Past the end of a list; faiss writes it where it found fewer.
@@ -70,7 +68,7 @@ def as_arrays(*arrays: object) -> tuple[Float64Array, AnyArray, AnyArray]:
 
 
 def refuse(
-    wrong: npt.NDArray[np.bool_],
+    wrong: BoolArray,
     what: str,
     remedy: str,
     reason: str = "",
@@ -86,7 +84,7 @@ def refuse(
 def check_lists(
     oriented: Float64Array,
     items: IntArray,
-    there: npt.NDArray[np.bool_],
+    there: BoolArray,
     queries: Sequence[object] | None = None,
 ) -> None:
     """Refuse scores that rise along a list or are not finite, and what is listed twice."""
@@ -124,7 +122,7 @@ def check_gallery(
     refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several & (nearest == queries))
 
 
-def first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
+def first_of_each(listed: IntArray) -> BoolArray:
     """Mark the first of equal entries in each row."""
     key = np.arange(len(listed))[:, None] * (listed.max() + 2) + listed + 1
     first = np.zeros(listed.size, dtype=bool)

@@ -1,16 +1,14 @@
 """Cross-validated scores of a classifier of scikit-learn, which learned its classes together."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import TRAININGS
 from accuracy_curves.scores.given_arrays import check_number, check_shape
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, check
 
 # How classifiers of scikit-learn learn their classes.
@@ -33,10 +31,10 @@ MOST_OTHER = 0.02
 def score_classifier(
     estimator: Any,
     X: Any,
-    y: npt.ArrayLike,
+    y: ArrayLike,
     *,
     cv: Any = 5,
-    groups: npt.ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     trained: str | None = None,
 ) -> ScoreMatrix:
     """Score points by a classifier of scikit-learn that was trained without them.
@@ -151,11 +149,11 @@ def _kind(estimator: Any, trained: str | None) -> str:
     return known[name]
 
 
-def _rows(points: Any, rows: npt.NDArray[np.int64]) -> Any:
+def _rows(points: Any, rows: IntArray) -> Any:
     return points.iloc[rows] if hasattr(points, "iloc") else points[rows]
 
 
-def _scores(model: Any, points: Any, n_classes: int) -> npt.NDArray[np.float64]:
+def _scores(model: Any, points: Any, n_classes: int) -> Float64Array:
     """Score points for each class: decision values, or logarithms of probabilities."""
     for name in ("decision_function", "predict_log_proba"):
         if hasattr(model, name):

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import check_shape
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.scores.same_photos import Photos
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, FloatArray, IntArray
 
 TRAININGS = ("jointly", "separately")
 FEWEST_NEWCOMERS = 20
@@ -131,7 +130,7 @@ class Design:
         counts = np.bincount(classes)
         return 1.0 / (counts[classes] * np.count_nonzero(counts))
 
-    def doublings(self, classes: npt.ArrayLike) -> Float64Array:
+    def doublings(self, classes: ArrayLike) -> Float64Array:
         """Count how often the classes that a classifier learned are doubled, (n,); 0 of others."""
         k = np.asarray(classes, dtype=np.float64)
         return np.log2((k / self.trained_classes).clip(min=1.0)) if self.trained else 0 * k

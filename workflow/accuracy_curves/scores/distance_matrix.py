@@ -1,15 +1,14 @@
-"""A score matrix of distances that is never stored: its embeddings, and what they show."""
-
-from __future__ import annotations
+"""Distances of points from classes, in blocks of points: stored, or compared and forgotten."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+import scipy
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
 from accuracy_curves.scores.given_arrays import (
     as_labels,
     as_vectors,
@@ -19,9 +18,38 @@ from accuracy_curves.scores.given_arrays import (
 )
 from accuracy_curves.scores.sample import Sample, assign, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import AnyArray, Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, check
+
+METRICS = ("euclidean", "sqeuclidean", "cosine")
+
+Float32Array = npt.NDArray[np.float32]
+
+
+def distances(
+    points: AnyArray, gallery: AnyArray, metric: str, starts: IntArray | None = None
+) -> Float32Array:
+    """Distances of points (N, d) from a gallery (G, d); never the whole matrix in float64.
+
+    (N, G), or with `starts`, the first row of each class in the gallery, the smallest of each, (N,
+    K).
+    """
+    result = np.empty((len(points), len(gallery if starts is None else starts)), np.float32)
+    for rows, block in distance_blocks(points, gallery, metric, starts):
+        result[rows] = block
+    return result
+
+
+def distance_blocks(
+    points: AnyArray, gallery: AnyArray, metric: str, starts: IntArray | None = None
+) -> Iterator[tuple[slice, Float32Array]]:
+    """Yield `distances` of some points after the other: which points, and (points, K)."""
+    for here in row_blocks(len(points), len(gallery)):
+        block = scipy.spatial.distance.cdist(points[here], gallery, metric)  # type: ignore[call-overload]
+        if starts is not None:
+            block = np.minimum.reduceat(block, starts, axis=1)
+        yield here, block.astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,17 +1,13 @@
 """Embeddings of photos: which are gallery, which are points."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.cautions import listed, warn_left_out
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distances import METRICS
+from accuracy_curves.scores.distance_matrix import METRICS, DistanceMatrix
 from accuracy_curves.scores.given_arrays import (
     as_array,
     as_labels,
@@ -25,7 +21,7 @@ from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import AnyArray, IntArray
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
@@ -102,8 +98,8 @@ class GalleryRule:
 
 
 def gallery_distances(
-    embeddings: npt.NDArray[Any],
-    labels: npt.NDArray[Any],
+    embeddings: AnyArray,
+    labels: AnyArray,
     rule: GalleryRule,
     seed: int,
     *,
@@ -230,9 +226,9 @@ def _search(
 
 
 def against_gallery(
-    gallery: npt.NDArray[Any],
+    gallery: AnyArray,
     gallery_classes: IntArray,
-    points: npt.NDArray[Any],
+    points: AnyArray,
     point_classes: IntArray,
     *,
     nearest: bool = False,
@@ -251,9 +247,7 @@ def against_gallery(
     return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
 
 
-def split_gallery(
-    labels: npt.NDArray[Any], rule: GalleryRule, seed: int
-) -> tuple[IntArray, IntArray]:
+def split_gallery(labels: AnyArray, rule: GalleryRule, seed: int) -> tuple[IntArray, IntArray]:
     """Draw which photos are gallery and which are points: rows, of one class after the other.
 
     `InputError` if fewer than three classes have enough photos.

@@ -1,7 +1,5 @@
 """The door for files: one function finds the reader of a file, which is opened once."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import cast

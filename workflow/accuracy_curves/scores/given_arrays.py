@@ -5,16 +5,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.decisions import refuse_confusions, refuse_decisions
 from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import are_same_photos
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
-
-AnyArray = npt.NDArray[Any]
+from accuracy_curves.utils.arrays import (
+    AnyArray,
+    BoolArray,
+    Float64Array,
+    FloatArray,
+    IntArray,
+    row_blocks,
+)
 
 NUMBERS = "biuf"
 TEXTS = "US"
@@ -161,7 +165,7 @@ def are_marks(right: Any, shape: tuple[int, ...]) -> bool:
     return rows and np.shape(right) == shape and bool(np.isin(right, (0, 1)).all())
 
 
-def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+def right_answers(right: Any, shape: tuple[int, ...]) -> BoolArray:
     """Mark the right answers of each query, (N, K): they are marked already, or listed."""
     if are_marks(right, shape):
         return np.asarray(right, dtype=bool)
@@ -242,7 +246,7 @@ def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
     return np.where(ascending[place] == ids, place, -1).astype(np.int64)
 
 
-def of_nobody(labels: AnyArray) -> npt.NDArray[np.bool_]:
+def of_nobody(labels: AnyArray) -> BoolArray:
     """Which labels are -1: of strangers, or of photos that no protocol counts."""
     return np.asarray(labels == ("-1" if labels.dtype.kind in TEXTS else -1))
 
@@ -253,7 +257,7 @@ def check_scores(
     classes: object = None,
     *,
     higher_is_better: bool = True,
-    absent: npt.NDArray[np.bool_] | None = None,
+    absent: BoolArray | None = None,
 ) -> tuple[FloatArray, IntArray, AnyArray | None, IntArray | slice]:
     """Check what a user hands over, once: scores, labels, names of the columns.
 

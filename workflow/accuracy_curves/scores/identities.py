@@ -1,9 +1,6 @@
 """Scores of queries for photos of a gallery, made scores for the identities."""
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import Design
@@ -25,19 +22,19 @@ from accuracy_curves.scores.same_photos import (
 )
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import ArrayLike, FloatArray, IntArray
 
 # Photos of one id are of different people where less of the variance of their scores is in common.
 MANY_PHOTOS, IN_COMMON = 20, 0.1
 
 
 def score_identities(
-    scores: npt.ArrayLike,
-    query_ids: npt.ArrayLike,
-    gallery_ids: npt.ArrayLike,
+    scores: ArrayLike,
+    query_ids: ArrayLike,
+    gallery_ids: ArrayLike,
     *,
     higher_is_better: bool = False,
-    excluded: npt.ArrayLike | None = None,
+    excluded: ArrayLike | None = None,
 ) -> Searches:
     """Turn scores of queries for photos of a gallery into scores for the identities.
 

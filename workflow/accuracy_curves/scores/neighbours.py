@@ -1,14 +1,13 @@
 """Nearest neighbours as candidate lists: the right class is one of those found."""
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
 from accuracy_curves.scores.checked_lists import NONE, check_gallery, check_lists, first_of_each
-from accuracy_curves.scores.given_arrays import AnyArray, as_labels, positions
+from accuracy_curves.scores.given_arrays import as_labels, positions
 from accuracy_curves.scores.rivals import FixedRivals
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import AnyArray, ArrayLike, BoolArray, Float64Array, IntArray
 
 # If no more of the lists than this are too short, they are left out.
 FEW_SHORT = 0.1
@@ -18,7 +17,7 @@ def of_items(
     scores: Float64Array,
     ids: AnyArray,
     labels: AnyArray,
-    gallery_labels: npt.ArrayLike,
+    gallery_labels: ArrayLike,
     higher_is_better: bool,
 ) -> CandidateLists:
     """Make lists of items of a gallery, whose classes are `gallery_labels`, (G,)."""
@@ -39,9 +38,9 @@ def of_classes(
     own: IntArray,
     searched: int,
     higher_is_better: bool = True,
-    exhausted: npt.ArrayLike | None = None,
+    exhausted: ArrayLike | None = None,
     rivals: FixedRivals | None = None,
-    best: npt.NDArray[np.bool_] | bool = True,
+    best: BoolArray | bool = True,
 ) -> CandidateLists:
     """Make lists of classes, numbers below `searched`.
 

@@ -1,7 +1,5 @@
 """Parts of a sample: correct and incorrect scores, some of the classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

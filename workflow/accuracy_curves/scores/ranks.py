@@ -1,7 +1,5 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

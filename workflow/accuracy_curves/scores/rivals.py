@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import AnyArray, BoolArray, Float64Array, FloatArray, IntArray
 
 # So many evenly spaced scores at and below an anchor show their mean and spread.
 MOST_BELOW = 128
@@ -130,7 +129,7 @@ def without_masks(scores: FloatArray, own: FloatArray) -> tuple[FloatArray, IntA
 
 
 def rows_of_queries(
-    scores: FloatArray, right: npt.NDArray[np.bool_], never_drawn: npt.NDArray[np.bool_]
+    scores: FloatArray, right: BoolArray, never_drawn: BoolArray
 ) -> tuple[FloatArray, IntArray, FixedRivals]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
@@ -203,7 +202,7 @@ def drawn_rows(
 
 
 def order_pairs(
-    query: IntArray, right: IntArray, place: npt.NDArray[Any]
+    query: IntArray, right: IntArray, place: AnyArray
 ) -> tuple[IntArray, IntArray, FixedRivals]:
     """Order pairs of a query and a right answer, (P,), by query and place.
 

@@ -1,12 +1,11 @@
 """Photos compared with photos: a square matrix that is no score matrix, and how to make one."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import AnyArray, BoolArray, FloatArray, IntArray, row_blocks
 
 # Smaller matrices may be symmetric by chance.
 LEAST_PHOTOS = 10
@@ -19,11 +18,11 @@ NEARLY_ALL = 0.9
 class Photos(NamedTuple):
     """Labels of photos in a file, (M,), and `find_copies` of them."""
 
-    labels: npt.NDArray[Any]
+    labels: AnyArray
     copies: IntArray
 
 
-def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
+def find_copies(embeddings: AnyArray) -> IntArray:
     """Find embeddings that are those of an earlier photo: rows of both, (n, 2).
 
     Those of equal components are passed over, as a photo that failed has them.
@@ -37,7 +36,7 @@ def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
     return np.column_stack([later, first[place][later]])
 
 
-def are_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> bool:
+def are_same_photos(scores: FloatArray, labels: AnyArray) -> bool:
     """Whether row i and column i of scores are the same photo: each would find itself.
 
     Labels repeat, as those of people do, and the matrix is symmetric, or the score of every photo
@@ -80,7 +79,7 @@ def finds_itself(scores: FloatArray) -> bool:
     return above or below
 
 
-def refuse_found_themselves(best: FloatArray, spread: float, own: npt.NDArray[np.bool_]) -> None:
+def refuse_found_themselves(best: FloatArray, spread: float, own: BoolArray) -> None:
     """Refuse queries that are among the photos of the gallery.
 
     So they are where the `best` score of nearly all, (N,), is for one photo of several of their

@@ -8,13 +8,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import NO_DESIGN, Design
-from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, AnyArray, as_labels
+from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES, as_labels
 from accuracy_curves.scores.rivals import count_outscored
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import (
+    AnyArray,
+    ArrayLike,
+    BoolArray,
+    Float64Array,
+    FloatArray,
+    IntArray,
+)
 from accuracy_curves.utils.representation import Described
 
 Index = IntArray | slice
@@ -125,7 +131,7 @@ class Sample(Described):
         return self.n_classes - 1
 
     @property
-    def censored(self) -> npt.NDArray[np.bool_]:
+    def censored(self) -> BoolArray:
         """Whether the rank of a point is not known, (N,)."""
         return np.zeros(self.n_points, dtype=bool)
 
@@ -223,7 +229,7 @@ class Sample(Described):
             yield points[here][np.nonzero(tied)[0]], classes[tied]
 
     @property
-    def failed(self) -> npt.NDArray[np.bool_]:
+    def failed(self) -> BoolArray:
         """Whether all scores of a point are equal, (N,): so systems mark a photo that failed."""
         return self._counts[1] == self.n_classes - 1
 
@@ -261,7 +267,7 @@ class Sample(Described):
         """Keep some points and some classes: the fields that change but labels and design."""
         raise not_a_sample(self)
 
-    def grouped(self, groups: npt.ArrayLike) -> Self:
+    def grouped(self, groups: ArrayLike) -> Self:
         """Draw whole groups of classes: chunks of a file, species of a genus, frames of a place.
 
         A group has the score of its best class. Classes of a point's own group that beat its right

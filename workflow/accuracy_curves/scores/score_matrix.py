@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
@@ -17,7 +16,6 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
 from accuracy_curves.scores.given_arrays import (
     MASKED,
-    AnyArray,
     as_array,
     as_labels,
     as_scores,
@@ -27,7 +25,14 @@ from accuracy_curves.scores.given_arrays import (
     right_answers,
 )
 from accuracy_curves.scores.sample import ALL, Index, Placed, Sample, assign, unchecked
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
+from accuracy_curves.utils.arrays import (
+    AnyArray,
+    ArrayLike,
+    Float64Array,
+    FloatArray,
+    IntArray,
+    row_blocks,
+)
 from accuracy_curves.utils.validation import Whole, check
 
 
@@ -119,7 +124,7 @@ class ScoreMatrix(Sample):
     def of_queries(
         cls,
         scores: object,
-        right: npt.ArrayLike | Sequence[npt.ArrayLike],
+        right: ArrayLike | Sequence[ArrayLike],
         *,
         higher_is_better: bool = True,
     ) -> ScoreMatrix:
@@ -182,8 +187,8 @@ class ScoreMatrix(Sample):
     @classmethod
     def from_drawn(
         cls,
-        correct: npt.ArrayLike,
-        candidates: npt.ArrayLike,
+        correct: ArrayLike,
+        candidates: ArrayLike,
         *,
         higher_is_better: bool = True,
         seed: int = 0,
@@ -237,7 +242,7 @@ class ScoreMatrix(Sample):
         changes = {"scores": best if self.higher_is_better else -best, "labels": labels}
         return self.derive(**changes, classes=names, design=replace(self.design, rivals=fixed))
 
-    def joined_by(self, newcomers: npt.ArrayLike) -> ScoreMatrix:
+    def joined_by(self, newcomers: ArrayLike) -> ScoreMatrix:
         """Say which classes come: predictions are of today's points as such classes join these.
 
         Parameters

@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.design import NO_DESIGN, Design
 from accuracy_curves.scores.given_arrays import (
-    AnyArray,
     as_labels,
     check_scores,
     of_nobody,
@@ -22,7 +20,14 @@ from accuracy_curves.scores.given_arrays import (
 from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.sample import as_matrix, assign, set_aside_failures, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import (
+    AnyArray,
+    ArrayLike,
+    BoolArray,
+    Float64Array,
+    FloatArray,
+    IntArray,
+)
 from accuracy_curves.utils.representation import Described
 
 NO_MATE = -1
@@ -182,7 +187,7 @@ class Searches(Described):
         return unchecked(type(self), **(values | changes))
 
     @cached_property
-    def failed(self) -> npt.NDArray[np.bool_]:
+    def failed(self) -> BoolArray:
         """Whether all scores of a search are equal, (N,), as of `ScoreMatrix`; of trials none."""
         equal = np.equal(self.scores.max(axis=1), self.scores.min(axis=1))
         return equal & (not self.are_trials)
@@ -242,7 +247,7 @@ class Searches(Described):
         """Copy in which each search weighs the same, or else each enrolled person."""
         return self.derive(weigh_points=equally)
 
-    def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
+    def oriented(self, thresholds: ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
 
         One that no distance or probability can reach is infinite.
@@ -256,7 +261,7 @@ class Searches(Described):
         inside = np.where(raw < 0, -np.inf, np.log(one) - np.log(other))
         return np.where(raw > total, np.inf, inside)
 
-    def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
+    def as_given(self, oriented: ArrayLike) -> Float64Array:
         """Take thresholds back."""
         scaled = np.asarray(oriented, dtype=np.float64)
         if self.sum_of_probabilities is None:
@@ -276,7 +281,7 @@ class Searches(Described):
         few = len(levels) * POINTS_A_LEVEL <= len(decide) and not self.are_trials
         return levels if few and self.sum_of_probabilities is None else None
 
-    def as_threshold(self, oriented: npt.ArrayLike) -> Float64Array:
+    def as_threshold(self, oriented: ArrayLike) -> Float64Array:
         """Take thresholds back, as levels where there are few: between two nothing changes."""
         found = np.asarray(oriented, dtype=np.float64)
         if self.levels is not None:

@@ -9,6 +9,9 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.floating[Any]]
 Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+AnyArray = npt.NDArray[Any]
+ArrayLike = npt.ArrayLike
 
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304

@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError, MissingDependencyError
+from accuracy_curves.utils.arrays import AnyArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ UNNAMED = (
 )
 
 
-def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
+def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[AnyArray, ...]:
     """Load named arrays of an npz file, in the order of the names.
 
     `InputError` if it cannot be read, lacks one of them, or holds Python objects there.
@@ -37,8 +37,8 @@ def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[
 
 
 def take_arrays(
-    archive: Mapping[str, npt.NDArray[Any]], path: str | os.PathLike[str], *names: str
-) -> tuple[npt.NDArray[Any], ...]:
+    archive: Mapping[str, AnyArray], path: str | os.PathLike[str], *names: str
+) -> tuple[AnyArray, ...]:
     """Load named arrays of an open file, as `load_arrays`; `path` is for the sentences."""
     with readable(path):
         for name in names:
@@ -164,7 +164,7 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def save_arrays(
-    arrays: Mapping[str, npt.NDArray[Any]],
+    arrays: Mapping[str, AnyArray],
     path: str | os.PathLike[str],
     provenance: str | None = None,
 ) -> None:

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import AnyArray, Float64Array
 from accuracy_curves.utils.extras import needed_by
 
 
@@ -31,7 +30,7 @@ def _threads() -> Any:
 
 
 def principal_components(
-    embeddings: npt.NDArray[Any], n_components: int, fitted_on: npt.NDArray[Any] | None = None
+    embeddings: AnyArray, n_components: int, fitted_on: AnyArray | None = None
 ) -> Float64Array:
     """Reduce embeddings, (M, d), to their first principal components, not whitened.
 

@@ -3,7 +3,8 @@
 import hashlib
 
 import numpy as np
-import numpy.typing as npt
+
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
 GOLDEN, *MIXERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
 
@@ -20,7 +21,7 @@ def derive_seed(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
-def uniform_of(seed: int, *keys: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def uniform_of(seed: int, *keys: ArrayLike) -> Float64Array:
     """Draw numbers from [0, 1) that depend on the seed and on whole numbers, broadcast, alone.
 
     SplitMix64 (Steele, Lea and Flood 2014), once for each key.

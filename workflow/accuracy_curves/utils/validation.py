@@ -13,10 +13,9 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, Protocol, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import ArrayLike, IntArray
 
 LARGEST_CLASSES = 10**18
 THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+|(\.\d{3}){2,})")
@@ -162,7 +161,7 @@ def name_here(name: str, known: Iterable[str]) -> str:
     return f": it is called {here} here" if here else ""
 
 
-def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
+def check_classes(k: ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
     """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
 
     Or sizes of galleries, which `least` and `what` are of.

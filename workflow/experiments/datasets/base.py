@@ -4,11 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, dataclass_transform, get_type_hints
-
-import numpy.typing as npt
+from typing import ClassVar, dataclass_transform, get_type_hints
 
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.validation import check_options
 
 
@@ -58,11 +57,11 @@ class EmbeddedDataset(Dataset):
     embedding_options: ClassVar[tuple[str, ...]]
 
     @abstractmethod
-    def embed(self) -> dict[str, npt.NDArray[Any]]:
+    def embed(self) -> dict[str, AnyArray]:
         """Embed the images; draws nothing."""
 
     @abstractmethod
-    def score_embedded(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ScoreMatrix:
+    def score_embedded(self, arrays: Mapping[str, AnyArray]) -> ScoreMatrix:
         """Score what `embed` gave; draws nothing."""
 
     def score_matrix(self, seed: int) -> ScoreMatrix:

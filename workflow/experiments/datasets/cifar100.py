@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.scores.embeddings import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice
 from experiments.datasets.base import EmbeddedDataset
@@ -35,7 +35,7 @@ class _Arrays(pickle.Unpickler):
         return ARRAYS[module, name]
 
 
-def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
+def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, AnyArray]:
     """Read the images and fine labels of `cifar-100-python.tar.gz`.
 
     Returns ``train`` and ``test``, (n, 32, 32, 3), red, green, blue from the top left, and
@@ -82,7 +82,7 @@ class Cifar100Vgg16(EmbeddedDataset):
     preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
     gallery: Annotated[str, Choice("centroid", "nearest")] = "centroid"
 
-    def embed(self) -> dict[str, npt.NDArray[Any]]:
+    def embed(self) -> dict[str, AnyArray]:
         """Embed all images: ``train`` and ``test``, (n, 512), with their labels."""
         arrays = read_cifar100(self.archive)
         for part in ("train", "test"):
@@ -91,7 +91,7 @@ class Cifar100Vgg16(EmbeddedDataset):
             )
         return arrays
 
-    def score_embedded(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ScoreMatrix:
+    def score_embedded(self, arrays: Mapping[str, AnyArray]) -> ScoreMatrix:
         """Score the images of the test against the others."""
         by_class = np.argsort(arrays["train_labels"], kind="stable")
         return against_gallery(

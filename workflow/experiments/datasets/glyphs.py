@@ -13,12 +13,7 @@ from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Number, Whole
 from experiments.datasets.base import Dataset
-from experiments.datasets.typefaces import (
-    Images,
-    distinct_characters,
-    distorted,
-    printed,
-)
+from experiments.datasets.typefaces import Images, distinct_characters, distorted, printed
 
 # Of about 2,160 distinct characters; the rest is for the PCA.
 MAXIMUM_CLASSES = 2000

@@ -1,13 +1,11 @@
 """The user's own labelled images, from a file, for a classifier that is trained on them."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import AnyArray, IntArray
 from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count
@@ -60,7 +58,7 @@ class ImagesFile(TrainedDataset):
         chosen = np.sort(rng.choice(enough, size=self.n_classes, replace=False))
         return [self._pixels(images[own == number]) for number in chosen[classes]]
 
-    def _pixels(self, images: npt.NDArray[Any]) -> Images:
+    def _pixels(self, images: AnyArray) -> Images:
         """Unpack, bring to 0..1 and reduce the images of a class."""
         if side := self.packed_side:
             if images.dtype != np.uint8 or images.shape[1:] != (-(-(side**2) // 8),):

@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Whole
 from experiments.datasets.base import Dataset
@@ -81,12 +81,12 @@ class Kay(Dataset):
         )
         return identification_scores(model, features[others], responses[others])
 
-    def _complete_responses(self) -> npt.NDArray[Any]:
+    def _complete_responses(self) -> AnyArray:
         """Read the responses of voxels that have all of them, (images, voxels)."""
         name = f"dataTrn{self.subject}"
         responses = load_variable(self.responses, name)
         complete = np.isfinite(responses).all(axis=1)
-        log.info("%d of %d voxels have every response", np.count_nonzero(complete), len(complete))
+        log.info("%d of %d voxels have every response", np.count_nonzero(complete), len(responses))
         if np.count_nonzero(complete) < self.n_voxels:
             raise InputError(
                 f"{self.responses}: {np.count_nonzero(complete)} voxels of {name} have every "

@@ -3,17 +3,17 @@
 import zipfile
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import AnyArray, BoolArray
 from accuracy_curves.utils.files import readable
 
 
-def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
+def read_omniglot(archive: Path) -> BoolArray:
     """Read all drawings of one zip file, (classes, drawings, height, width), in the order of names.
 
     Files are ``images_background/ALPHABET/characterNN/NNNN_NN.png`` of one bit a pixel; ink is
@@ -34,12 +34,12 @@ def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
         )
 
 
-def _drawing(zipped: zipfile.ZipFile, name: PurePosixPath) -> npt.NDArray[np.bool_]:
+def _drawing(zipped: zipfile.ZipFile, name: PurePosixPath) -> BoolArray:
     with zipped.open(str(name)) as file, Image.open(file) as image:
         return np.asarray(image.convert("1"))
 
 
-def averaged(images: npt.NDArray[Any], side: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def averaged(images: AnyArray, side: int, dtype: npt.DTypeLike) -> AnyArray:
     """Average squares of pixels of images (n, height, width), which their side must divide."""
     n, height, width = images.shape
     if height % side or width % side:
@@ -48,7 +48,7 @@ def averaged(images: npt.NDArray[Any], side: int, dtype: npt.DTypeLike) -> npt.N
     return squares.mean(axis=(2, 4), dtype=dtype)
 
 
-def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
+def load_variable(path: Path, name: str) -> AnyArray:
     """Load one array of numbers of a ``.mat`` file, with the axes as MATLAB has them."""
     import h5py
     from scipy.io import loadmat

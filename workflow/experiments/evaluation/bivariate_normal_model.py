@@ -5,11 +5,10 @@ the class whose rho y is nearest to x (2017, Sections 2.3 and 3.2).
 """
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtr
 
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
 # Gauss-Legendre nodes for x and for the distance |rho y - x|; beyond FARTHEST nothing has weight.
 NODES = 160
@@ -17,7 +16,7 @@ FARTHEST = 8.5
 BISECTIONS = 60
 
 
-def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
+def accuracy_of_labels(labels: ArrayLike, rho: float) -> Float64Array:
     """Accuracy of the Bayes rule on sets of labels, (..., k), all equally frequent.
 
     With labels y_1 < ... < y_k, c = rho / (2 sqrt(1 - rho^2)), y_0 = -inf and y_{k+1} = inf,
@@ -33,7 +32,7 @@ def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
     return np.asarray(1 - 2 * tails.sum(axis=-1) / ordered.shape[-1])
 
 
-def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
+def favorability(y: ArrayLike, x: ArrayLike, rho: float) -> Float64Array:
     """Chance that a random other label is farther from x than y is; y and x are broadcast.
 
         U_x(y) = P(|rho Y' - x| > d) = 1 - Phi((x + d) / rho) + Phi((x - d) / rho),
@@ -45,7 +44,7 @@ def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array
     return _farther(np.abs(rho * np.asarray(y) - point), point, rho)
 
 
-def distribution(u: npt.ArrayLike, rho: float) -> Float64Array:
+def distribution(u: ArrayLike, rho: float) -> Float64Array:
     """Distribution function D(u), (n,), of the favorability of the correct label.
 
     Given X = x, U <= u means that |rho Y - x| is at least the distance at which U_x is u; its
@@ -67,7 +66,7 @@ def distribution(u: npt.ArrayLike, rho: float) -> Float64Array:
     return np.asarray(np.clip((beyond * weight).sum(axis=1), 0.0, 1.0))
 
 
-def average_accuracy_of_classes(k: npt.ArrayLike, rho: float) -> Float64Array:
+def average_accuracy_of_classes(k: ArrayLike, rho: float) -> Float64Array:
     """Average accuracy of k random labels, AGA_k = E[U^(k - 1)] = 1 - (k - 1) int D(u) u^(k-2) du.
 
     The expectation is over x ~ N(0, 1) and the distance |rho Y - x| given x, by Gauss-Legendre
@@ -107,7 +106,7 @@ def chebyshev_points(n: int) -> Float64Array:
     return np.asarray((1 - np.cos(np.pi * np.arange(n) / (n - 1))) / 2)
 
 
-def best_polynomial_error(u: npt.ArrayLike, values: npt.ArrayLike, degree: int) -> float:
+def best_polynomial_error(u: ArrayLike, values: ArrayLike, degree: int) -> float:
     """Find the smallest largest error of a polynomial of a degree, min_p max_i |p(u_i) - f(u_i)|.
 
     The minimum over the coefficients, in the Chebyshev basis, is a linear programme (solved by

@@ -5,12 +5,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from experiments.evaluation.bootstrap import Array, Resampled
+from accuracy_curves.utils.arrays import IntArray
 from experiments.evaluation.claims import Choice, Claim, listed
-from experiments.evaluation.quantities import OVER_THE_CURVE, POOLS, QUANTITIES, column
+from experiments.evaluation.quantities import (
+    OVER_THE_CURVE,
+    POOLS,
+    QUANTITIES,
+    Array,
+    Resampled,
+    column,
+)
 
 Setting = tuple[str, int]
 
@@ -213,7 +219,7 @@ def _divide(value: Array, by: Array) -> Array:
         return value / by
 
 
-def _met(claim: Claim, cases: Array) -> npt.NDArray[np.int64]:
+def _met(claim: Claim, cases: Array) -> IntArray:
     """Count the cases (first axis) in which the condition is met."""
     inside = (cases > claim.above) & (cases < claim.below)
     return np.asarray(np.sum(inside != claim.outside, axis=0))

@@ -19,7 +19,7 @@ from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_options
 from experiments.evaluation.result_files import read_curves, read_draws, read_errors
-from experiments.figures.plotted import Rows
+from experiments.figures.panels import Rows
 from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset
 from experiments.published import Setting

@@ -17,8 +17,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, RIVALS
 from experiments.figures.base import FigureOfSettings
-from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped
-from experiments.figures.plotted import mark
+from experiments.figures.panels import LINE, legend_above, mark, panel_grid, wrapped
 from experiments.figures.shown import (
     LabelledSetting,
     Settings,

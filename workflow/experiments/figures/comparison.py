@@ -4,21 +4,15 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Any
 
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.answers.plots import share_accuracy_axis
-from accuracy_curves.answers.style import (
-    COLUMN_WIDTH,
-    FONT_SIZE,
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-)
+from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.validation import Count
 from experiments.evaluation.summary import ratios_to
 from experiments.figures.base import FigureOfSettings
@@ -31,8 +25,7 @@ from experiments.figures.boxplots import (
     draw_ratios,
 )
 from experiments.figures.curves import curve_legend, draw_curves, write_mean_rmse
-from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped, write_beside
-from experiments.figures.plotted import mark
+from experiments.figures.panels import LINE, legend_above, mark, panel_grid, wrapped, write_beside
 from experiments.figures.shown import (
     LabelledSetting,
     Settings,
@@ -160,7 +153,7 @@ def _draw_box_rows(
         axes.set_xticks([])
 
 
-def _label_rows(grid: npt.NDArray[Any], styles: Styles, reference: Style) -> None:
+def _label_rows(grid: AnyArray, styles: Styles, reference: Style) -> None:
     """Write the letters and what each row shows, at the left."""
     boxes = [("RMSE", "black"), (f"RMSE ratio to\n{reference.label}", "black")]
     curves = [(f"{s.label}\naccuracy", shaded(s.color, -0.2)) for s in styles.values()]

@@ -19,8 +19,15 @@ from experiments.evaluation.identification_errors import LEVEL, QUANTITIES, rate
 from experiments.evaluation.interval_coverage import EXPECTED, NEW_SET, POOLED, coverage_table
 from experiments.evaluation.result_files import read_curves
 from experiments.figures.base import FigureOfSettings, Files, Plan
-from experiments.figures.panels import LINE, label_columns, legend_above, panel_grid, wrapped
-from experiments.figures.plotted import Rows, mark
+from experiments.figures.panels import (
+    LINE,
+    Rows,
+    label_columns,
+    legend_above,
+    mark,
+    panel_grid,
+    wrapped,
+)
 from experiments.figures.shown import Styles, spread
 from experiments.figures.sweep import marker
 from experiments.preset import Preset

@@ -18,13 +18,13 @@ from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import (
     LINE,
     legend_above,
+    mark,
     panel_grid,
     panel_width,
     text_width,
     wrapped,
     write_beside,
 )
-from experiments.figures.plotted import mark
 from experiments.figures.shown import (
     TRUE_COLOR,
     LabelledSetting,

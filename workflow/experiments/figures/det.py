@@ -9,8 +9,7 @@ from matplotlib.lines import Line2D
 from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
-from experiments.figures.panels import legend_above, panel_grid
-from experiments.figures.plotted import Rows, mark
+from experiments.figures.panels import Rows, legend_above, mark, panel_grid
 from experiments.figures.shown import TRUE_COLOR, Settings, Styles
 from experiments.preset import Preset
 from experiments.stored import load_matrix

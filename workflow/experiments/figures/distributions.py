@@ -9,8 +9,7 @@ from matplotlib.ticker import NullLocator
 from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
 from experiments.figures.base import FigureKind
-from experiments.figures.panels import legend_above, panel_grid
-from experiments.figures.plotted import mark
+from experiments.figures.panels import legend_above, mark, panel_grid
 from experiments.stored import load_matrix
 
 HEIGHT = 1.9

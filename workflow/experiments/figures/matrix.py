@@ -12,8 +12,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureOfSettings
-from experiments.figures.panels import as_table, text_width
-from experiments.figures.plotted import Rows, mark
+from experiments.figures.panels import Rows, as_table, mark, text_width
 from experiments.figures.shown import LabelledSetting, Settings, Styles, by_panel, values_beside
 from experiments.preset import Preset
 

@@ -1,17 +1,20 @@
-"""Panels under a legend, in Matplotlib's constrained layout, and texts that fit in them."""
+"""Panels under a legend, texts that fit in them, and marks of what was plotted in them."""
 
+import json
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-import numpy.typing as npt
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from PIL import Image
 
 from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
+from accuracy_curves.utils.arrays import AnyArray
 
 # Height of a line of text, in inches.
 LINE = 0.125
@@ -28,7 +31,7 @@ def panel_grid(
     columns: int,
     room: float,
     width: float | None = None,
-) -> tuple[Figure, npt.NDArray[Any]]:
+) -> tuple[Figure, AnyArray]:
     """Make a figure of rows of panels, (rows, columns) of Axes; lengths in inches.
 
     `room` is what titles, ticks and labels take of each row, about. By default the width is that of
@@ -62,7 +65,7 @@ def as_table(axes: Axes, rows: Sequence[str], heads: Sequence[str]) -> None:
     axes.spines[:].set_visible(False)
 
 
-def label_columns(grid: npt.NDArray[Any], titles: Iterable[str], x: str) -> None:
+def label_columns(grid: AnyArray, titles: Iterable[str], x: str) -> None:
     """Write a title over each column, and what x is under it, where alone the ticks have labels."""
     for axes, title in zip(grid[0], titles, strict=True):
         axes.set_title(title, pad=4)
@@ -97,3 +100,52 @@ def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:
     parts = [text] if len(text) <= letters else text.split(", ")
     lines = [textwrap.wrap(part, letters, break_long_words=False) for part in parts]
     return "\n".join(line for each in lines for line in each)
+
+
+# (experiment, k1, method), and how many repetitions; k1 is 0 where all classes are shown.
+Rows = dict[tuple[str, int, str], int]
+
+
+def mark(*rows: tuple[str, int, str, int]) -> str:
+    """Write the `gid` of what is plotted: experiment, k1, method and repetitions, one or more."""
+    return json.dumps([[name, int(k1), method, int(n)] for name, k1, method, n in rows])
+
+
+def plotted(figure: Figure) -> dict[str, Any]:
+    """Collect the marks of a figure: experiment -> k1 -> method -> the fewest repetitions."""
+    shown: dict[str, Any] = {}
+    for artist in figure.findobj(lambda each: bool(each.get_gid())):
+        for experiment, k1, method, n in json.loads(str(artist.get_gid())):
+            methods = shown.setdefault(experiment, {}).setdefault(str(k1), {})
+            if n:
+                methods[method] = min(n, methods.get(method, n))
+    return shown
+
+
+def shown_rows(png: Path) -> tuple[Rows, set[str]]:
+    """Read what a figure shows, and the experiments that it marks as not at hand.
+
+    A figure that does not say it, or is not there, shows nothing.
+    """
+    if not png.is_file():
+        return {}, set()
+    with Image.open(png) as image:
+        about = json.loads(image.info.get("Description") or "{}")
+    rows = {
+        (experiment, int(k1), method): n
+        for experiment, by_k1 in about.get("shows", {}).items()
+        for k1, methods in by_k1.items()
+        for method, n in methods.items()
+    }
+    return rows, {*about.get("absent", [])}
+
+
+def lacking(what: str, rows: Rows, named: Rows, absent: Collection[str]) -> list[str]:
+    """Say which of the rows that are named are not there, or of fewer repetitions."""
+    sentences = []
+    for (experiment, k1, method), n in named.items():
+        there = rows.get((experiment, k1, method), 0)
+        if there < n and experiment not in absent:
+            part = f" in {n - there} of {n} repetitions" if there else ""
+            sentences.append(f"{what} lacks {method} in {experiment}, k1 = {k1}{part}")
+    return sentences

@@ -15,7 +15,7 @@ from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
-from experiments.figures.plotted import mark
+from experiments.figures.panels import mark
 from experiments.stored import load_matrix
 
 POINTS = 4

@@ -18,8 +18,7 @@ from accuracy_curves.utils.validation import Choice, Some, Whole
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
 from experiments.figures.base import FigureOfSettings, Files, Plan
-from experiments.figures.panels import label_columns, legend_above, panel_grid
-from experiments.figures.plotted import mark
+from experiments.figures.panels import label_columns, legend_above, mark, panel_grid
 from experiments.figures.shown import Styles
 from experiments.preset import Preset
 

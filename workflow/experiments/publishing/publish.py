@@ -11,7 +11,7 @@ import pandas as pd
 from accuracy_curves.exceptions import InputError
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures import make_figure
-from experiments.figures.plotted import lacking, shown_rows
+from experiments.figures.panels import lacking, shown_rows
 from experiments.preset import Preset
 from experiments.published import OBSERVED, RECORD, RESULTS, ROOT, Published, Setting, is_published
 from experiments.publishing.curves import merge_curves, thin_curves

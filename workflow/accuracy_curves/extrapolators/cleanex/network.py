@@ -15,10 +15,10 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.minimisation import minimise_on_grid
-from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.processes import tracked
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -200,7 +200,7 @@ def _adam(value: Any, mean: Any, square: Any, gradient: Any, rate: Any) -> tuple
     return value - rate * mean / (tf.sqrt(square) + EPSILON), mean, square
 
 
-def constant_loss(accuracy: npt.ArrayLike) -> float:
+def constant_loss(accuracy: ArrayLike) -> float:
     """Find the least loss with one favorability c for all points.
 
     It is the minimum over c in [0, 1] of sum_{k = 2..k1} (c^(k - 1) - A_k)^2 / (k1 - 1).

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, MissingDependencyError
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import AnyArray, Float64Array
 from accuracy_curves.utils.extras import how_to_install
 
 INSTALL_R = (
@@ -25,7 +24,7 @@ INSTALL_R = (
 )
 
 
-def call_r(path: Path, points: Float64Array, rule: str) -> list[npt.NDArray[Any]]:
+def call_r(path: Path, points: Float64Array, rule: str) -> list[AnyArray]:
     """Call the R function that an R file, read once, evaluates to: the vectors of its list.
 
     It takes the numbers, point after point, how many points they are, and the rule. R starts at the

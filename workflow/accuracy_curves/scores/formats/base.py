@@ -12,8 +12,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns
-from accuracy_curves.scores.given_arrays import TEXTS, AnyArray
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.scores.given_arrays import TEXTS
+from accuracy_curves.utils.arrays import AnyArray, Float64Array, IntArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import BoolArray, Float64Array
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS
 
@@ -160,7 +160,7 @@ def only_one(table: "pd.DataFrame", what: str, *of: str) -> "pd.Series[Any]":
     return values.first()
 
 
-def where(table: "pd.DataFrame | pd.Series[Any]", wrong: npt.NDArray[np.bool_]) -> str:
+def where(table: "pd.DataFrame | pd.Series[Any]", wrong: BoolArray) -> str:
     """Name the first line, or row, that is wrong."""
     return f"{table.index.name} {table.index[int(wrong.argmax())]}"
 
@@ -189,14 +189,14 @@ def as_whole(column: "pd.Series[str]") -> Float64Array:
     return found
 
 
-def as_bools(column: "pd.Series[str]") -> npt.NDArray[np.bool_]:
+def as_bools(column: "pd.Series[str]") -> BoolArray:
     """Convert a column of true or false, 1 or 0, in any case."""
     found = column.str.lower().map(TRUTH)
     _refuse(found.isna().to_numpy(), column, " or ".join(TRUTH))
     return found.to_numpy(dtype=bool)
 
 
-def _refuse(wrong: npt.NDArray[np.bool_], column: "pd.Series[Any]", must: str) -> None:
+def _refuse(wrong: BoolArray, column: "pd.Series[Any]", must: str) -> None:
     """Raise an `InputError` on the first field that is not as it must be, if there is one."""
     if wrong.any():
         field = str(column.iloc[int(wrong.argmax())])

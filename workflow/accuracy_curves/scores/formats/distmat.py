@@ -11,8 +11,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import score_identities
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.validation import Choice, check
 
 SCORES, EXCLUDED = "distmat", "excluded"
@@ -50,7 +50,7 @@ def read(source: Source) -> Given:
 def _scores(source: Source) -> tuple[AnyArray, str]:
     """Score queries for photos by the metric, and say how."""
     # Deferred, as it needs SciPy, which a score matrix does without.
-    from accuracy_curves.scores.distances import distances
+    from accuracy_curves.scores.distance_matrix import distances
 
     metric, (queries, photos) = source.metric or METRICS[0], source.load(*VECTORS)
     check("metric", metric, Choice(*METRICS))

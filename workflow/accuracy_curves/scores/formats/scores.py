@@ -5,8 +5,6 @@
 and `meta.json`. Or a table whose first line is `label,CLASS,CLASS,...`.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -15,9 +13,9 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
 from accuracy_curves.scores.formats.columns import LABEL, is_table
-from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.files import save_arrays
 
 _SAVED = "np.savez('scores.npz', scores=np.asarray(d['scores']), labels=np.asarray(d['labels']))"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import AnyArray, ArrayLike, FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
 
@@ -45,7 +45,7 @@ class Classifier(ABC):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
+    def fit(self, images: AnyArray, labels: ArrayLike) -> Self:
         """Train on images (M, ...) with pixels from 0 to 1, or rows of features (M, d).
 
         Labels are 0..K - 1, each with an image at least, K at least 3.
@@ -56,7 +56,7 @@ class Classifier(ABC):
             self._fit(pixels[order], classes[order])
         return self
 
-    def scores(self, images: npt.NDArray[Any]) -> Float32Array:
+    def scores(self, images: AnyArray) -> Float32Array:
         """Score images of the training's shape for each class, (N, K); higher is better."""
         with one_thread():
             return np.asarray(self._scores(_as_float(images)), dtype=np.float32)
@@ -92,6 +92,6 @@ def flat(images: FloatArray) -> FloatArray:
     return images.reshape(len(images), -1)
 
 
-def _as_float(images: npt.NDArray[Any]) -> FloatArray:
+def _as_float(images: AnyArray) -> FloatArray:
     """Give images as float; float32 and float64 stay as they are."""
     return images if images.dtype.kind == "f" else images.astype(np.float32)

@@ -1,19 +1,22 @@
-"""Original files, fetched once by pooch, checked always; or placed by hand."""
+"""Original files: fetched once by pooch and checked always, placed by hand, or made of others."""
 
 import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
+import pandas as pd
 import pooch
 import requests
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.files import save_arrays, written_whole
-from experiments.datasets.downloads.converted import CONVERTERS
 from experiments.datasets.downloads.sources import (
     CHECKSUM_NAMES,
     Source,
@@ -21,6 +24,7 @@ from experiments.datasets.downloads.sources import (
     check_copy,
     find_flaw,
 )
+from experiments.datasets.readers import read_omniglot
 
 RETRIES = 4
 TIMEOUT = 60  # Seconds without a byte.
@@ -124,3 +128,52 @@ def _by_hand(source: Source, path: Path) -> str:
     known = [source.page or source.urls[0]] + ([f"{source.size:,} bytes"] if source.size else [])
     known += [f"{CHECKSUM_NAMES[kind]} {digits}" for kind, digits in source.checksums.items()][:1]
     return f"put the file by hand at {path} (from {', '.join(known)})"
+
+
+Arrays = dict[str, AnyArray]
+
+
+def _square_scores(path: Path, index_col: int | None = None) -> Arrays:
+    """Read a square score matrix: the correct class of a row is its own column.
+
+    R's table of correlations, or a table of searches (rows) against enrolled people of the same
+    names (columns), whose first column are the names.
+    """
+    scores = pd.read_csv(path, index_col=index_col).to_numpy(np.float32)
+    return _matrix(scores, np.arange(len(scores)))
+
+
+def _log_probabilities(path: Path) -> Arrays:
+    """Read one row per class, one column per point; the points of a class stand together."""
+    scores = np.loadtxt(path, dtype=np.float32, ndmin=2).T
+    n_points, n_classes = scores.shape
+    return _matrix(scores, np.repeat(np.arange(n_classes), n_points // n_classes))
+
+
+def _matrix(scores: AnyArray, labels: AnyArray) -> Arrays:
+    return {"scores": scores, "labels": labels, "higher_is_better": np.array(True)}
+
+
+def _embeddings(representations: Path, labels: Path) -> Arrays:
+    """Read what OpenFace writes: one row per photo; and a line `person,photo` for each."""
+    return {
+        "embeddings": np.loadtxt(representations, dtype=np.float32, delimiter=",", ndmin=2),
+        "person": pd.read_csv(labels, header=None)[0].to_numpy(np.int32),
+    }
+
+
+def _last_layer(path: Path) -> Arrays:
+    """Read one row per image: its number, its embedding, its label."""
+    table = pd.read_csv(path, index_col=0)
+    embeddings = table.drop(columns="label").to_numpy(np.float32)
+    return {"embeddings": embeddings, "labels": table["label"].to_numpy(np.int16)}
+
+
+CONVERTERS: dict[str, Callable[..., Arrays]] = {
+    "square_scores": _square_scores,
+    "named_scores": partial(_square_scores, index_col=0),
+    "log_probabilities": _log_probabilities,
+    "embeddings": _embeddings,
+    "last_layer": _last_layer,
+    "drawings": lambda path: {"images": read_omniglot(path)},
+}

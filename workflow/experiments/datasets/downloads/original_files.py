@@ -5,12 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from experiments.datasets.base import Dataset
-from experiments.datasets.downloads.sources import (
-    Source,
-    all_sources,
-    check_copy,
-    sources_of,
-)
+from experiments.datasets.downloads.sources import Source, all_sources, check_copy, sources_of
 
 
 def originals_of(dataset: Dataset) -> dict[Path, Source]:

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from accuracy_curves.scores.distances import distances
+from accuracy_curves.scores.distance_matrix import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import AnyArray, Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -27,7 +26,7 @@ class EncodingModel:
     covariance: Float64Array  # (v, v), of their residuals, shrunk (Ledoit and Wolf 2004).
     regressions: Any  # Of standardised features, as scikit-learn has them.
 
-    def predict(self, features: npt.NDArray[Any]) -> Float64Array:
+    def predict(self, features: AnyArray) -> Float64Array:
         """Predict the responses of the voxels, (n, v), to images of the features (n, p)."""
         with one_thread():
             predicted: Float64Array = self.regressions.predict(features.astype(np.float64))
@@ -35,7 +34,7 @@ class EncodingModel:
 
 
 def fit_encoding_model(
-    features: npt.NDArray[Any], responses: npt.NDArray[Any], *, n_voxels: int = 1250, seed: int = 0
+    features: AnyArray, responses: AnyArray, *, n_voxels: int = 1250, seed: int = 0
 ) -> EncodingModel:
     """Fit ridge regressions to features (n, p) and responses (n, V), and keep the best voxels.
 
@@ -69,7 +68,7 @@ def fit_encoding_model(
 
 
 def identification_scores(
-    model: EncodingModel, features: npt.NDArray[Any], responses: npt.NDArray[Any]
+    model: EncodingModel, features: AnyArray, responses: AnyArray
 ) -> ScoreMatrix:
     """Score each response (n, V) for each of the images (n, p), which are in the same order.
 

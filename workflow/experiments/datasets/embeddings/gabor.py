@@ -1,12 +1,12 @@
 """Gabor wavelet pyramid: an image's local contrast by place, orientation and frequency."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import AnyArray, Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Whole, check
 
@@ -18,7 +18,7 @@ BLOCK = 128
 
 
 def gabor_pyramid(
-    images: npt.NDArray[Any], *, frequencies: Sequence[int] = FREQUENCIES
+    images: AnyArray, *, frequencies: Sequence[int] = FREQUENCIES
 ) -> npt.NDArray[np.float32]:
     """Amplitudes of quadrature pairs of Gabor wavelets (Kay et al. 2008, Nature 452).
 
@@ -52,7 +52,7 @@ def gabor_pyramid(
     return np.concatenate(blocks)
 
 
-def _contrast_normalised(images: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _contrast_normalised(images: AnyArray) -> Float64Array:
     """Mean 0 and standard deviation 1, image by image; one of one grey becomes zeros."""
     pixels = images.astype(np.float64)
     pixels -= pixels.mean(axis=(1, 2), keepdims=True)
@@ -61,9 +61,7 @@ def _contrast_normalised(images: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.where(flat, 0, pixels / np.where(flat, 1, deviation))
 
 
-def _amplitudes(
-    images: npt.NDArray[np.float64], frequency: int, orientation: float
-) -> npt.NDArray[np.float64]:
+def _amplitudes(images: Float64Array, frequency: int, orientation: float) -> Float64Array:
     """Amplitudes at one frequency and orientation, (n, f * f).
 
     A wavelet is a product of a function of x and one of y, so is its product with an image.
@@ -85,5 +83,5 @@ def _amplitudes(
     length = np.sqrt(squares - 2 * (share.conj() * overlap).real)
     with one_thread():
         found = along_y.T @ images @ along_x - share * (envelope.T @ images @ envelope)
-    amplitudes: npt.NDArray[np.float64] = np.abs(found) / length
+    amplitudes: Float64Array = np.abs(found) / length
     return amplitudes.reshape(len(images), -1)
