@@ -9,7 +9,7 @@ from accuracy_curves.observed import label_cautions, list_cautions, score_cautio
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.searches import Searches
 
-OF_SAMPLES = (label_cautions.chance, score_cautions.few_errors, score_cautions.copied_photos)
+OF_SAMPLES = (label_cautions.chance, score_cautions.copied_photos)
 OF_LISTS = (
     list_cautions.incomplete_lists,
     list_cautions.cut_ties,

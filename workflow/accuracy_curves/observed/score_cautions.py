@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import DOUBTFUL, MILD, caution
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.accuracy import expected_accuracy
 from accuracy_curves.scores.given_arrays import sum_of_probabilities
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.sample import Sample
@@ -17,8 +16,6 @@ from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, row_blocks
 from accuracy_curves.vocabulary import Phrase
 
-# Above this observed accuracy hardly an error is seen.
-SATURATED = 0.99
 # Of the variance of two parts of a sum, that of the sum, where it was made one number.
 MADE_EQUAL = 0.03
 # Share of the points that match their class exactly; and how much room is empty beside them.
@@ -39,13 +36,6 @@ MANY_COPIED = 0.05
 MOST_COMPARED, LARGEST_GROUP, LEAST_GROUPS = 500, 30, 20
 # Of the columns in groups of three and more; correlations of neighbours, beyond that of all.
 MANY_GROUPED, NEIGHBOURS, BEYOND_CHANCE = 0.4, 0.3, 8
-
-
-def few_errors(sample: Sample) -> Iterator[AccuracyWarning]:
-    """Look for an observed accuracy near 1."""
-    seen = float(expected_accuracy(sample, sample.counted_classes)[0])
-    if seen > SATURATED:
-        yield caution("few_errors", accuracy=seen)
 
 
 def probabilities(sample: ScoreMatrix) -> Iterator[AccuracyWarning]:
