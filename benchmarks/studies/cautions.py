@@ -331,11 +331,7 @@ OF_RATES: dict[str, Fault] = {
 }
 FAULTS = {"accuracy": OF_ACCURACY, "rates": OF_RATES}
 # Settings of `growth` whose groups nobody names.
-GROUPS = (
-    "groups of 4, alike by .95",
-    "groups of 22, alike by .5",
-    "groups of 22, alike by .95",
-)
+GROUPS = ("groups of 4, alike by .95", "groups of 22, alike by .5", "groups of 22, alike by .95")
 
 
 def ungrouped(setting: str, test: Test, rng: Rng) -> Sample:

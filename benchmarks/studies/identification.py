@@ -1,7 +1,9 @@
 """How far intervals of open-set methods hold: `python benchmarks/studies/identification.py`.
 
-On populations whose rates are known in closed form, 90 % intervals of FPIR at true thresholds, by
-how many times the gallery is larger. PYTHONPATH is `workflow`, as for the pipeline.
+On populations whose rates are known in closed form, by how many times the gallery is larger: 90 %
+intervals of FPIR at true thresholds, and how often the FPIR is at most the target at a threshold
+that is set for it (`kept`), and at the stricter end of its interval (`kept_end`). PYTHONPATH is
+`workflow`, as for the pipeline.
 """
 
 from collections.abc import Callable
@@ -113,7 +115,7 @@ def true_threshold(population: Population, k: int, fpir: float) -> float:
 
 
 def draw(name: str, method: str, k1: int, splits: int, number: int) -> pd.DataFrame:
-    """Whether intervals at true thresholds hold each rate, and how wide they are."""
+    """Whether intervals at true thresholds hold each rate, how wide they are, and what is kept."""
     population = POPULATIONS[name]
     sizes, rates = np.repeat(TIMES, len(RATES)) * k1, np.tile(RATES, len(TIMES))
     at = [true_threshold(population, *each) for each in zip(sizes, rates, strict=True)]
@@ -122,7 +124,11 @@ def draw(name: str, method: str, k1: int, splits: int, number: int) -> pd.DataFr
     fitted = Identification(searches, method, splits=splits)
     rate = fitted.fpir_interval(sizes, searches.as_given(np.array(at)))
     held = (rate.lower <= rates) & (rates <= rate.upper)
-    return pd.DataFrame({"times": sizes // k1, "held": held, "width": rate.upper - rate.lower})
+    cuts = fitted.threshold_interval(sizes, rates)
+    ends = [searches.oriented(each) >= at for each in (cuts.value, cuts.lower, cuts.upper)]
+    kept = {"kept": ends[0], "kept_end": ends[1] | ends[2]}
+    width = rate.upper - rate.lower
+    return pd.DataFrame({"times": sizes // k1, "held": held, "width": width, **kept})
 
 
 def main() -> None:
@@ -137,7 +143,8 @@ def main() -> None:
     table = pd.DataFrame(
         {"covered": of.mean(), "worst": of.min(), "population": of.idxmin().str[-1]}
     )
-    print(table.assign(width=width).round(3).to_string())
+    kept = draws.groupby(by)[["kept", "kept_end"]].mean()
+    print(table.assign(width=width).join(kept).round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -410,8 +410,7 @@ def summary(draws: pd.DataFrame) -> pd.DataFrame:
     """A row a law and factor."""
     ends, true = (draws["lower"], draws["upper"]), draws["truth"]
     draws = draws.assign(
-        score=100 * interval_score(*ends, true, LEVEL),
-        error_rate=1 - draws["predicted"],
+        score=100 * interval_score(*ends, true, LEVEL), error_rate=1 - draws["predicted"]
     )
     keys = ["law", "factor"]
     table = study.summary(draws, keys, ["truth", "score", "error_rate"])

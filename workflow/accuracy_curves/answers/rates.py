@@ -190,8 +190,8 @@ class RatesAnswer(Answer):
             cells = [
                 f"{row.gallery_size:,}{tested}",
                 in_cell(row.threshold, end, row.threshold_upper, threshold_in_words),
-                _rate_in_cell(row.fpir, row.fpir_lower, row.fpir_upper),
-                _rate_in_cell(row.fnir, row.fnir_lower, row.fnir_upper),
+                in_cell(row.fpir, row.fpir_lower, row.fpir_upper),
+                in_cell(row.fnir, row.fnir_lower, row.fnir_upper),
             ]
             rows.append(cells)
         return heads, rows
@@ -246,11 +246,6 @@ def rates_in_words(row: Any, seen: Any, level: float) -> list[str]:
         f"{at}, an FPIR of {share(row.fpir)}{alarms} is expected; {tested} {share(seen.fpir)}.",
         f"There {missed}",
     ]
-
-
-def _rate_in_cell(value: float, lower: float, upper: float) -> str:
-    """Write a rate with its interval, for a table."""
-    return "not known" if np.isnan(value) else in_cell(value, lower, upper)
 
 
 def _pairs(sizes: Sequence[int], others: Sequence[float]) -> tuple[IntArray, Float64Array]:

@@ -28,6 +28,8 @@ def percent(level: float) -> str:
 
 def in_cell(value: Any, lower: Any, upper: Any, write: Callable[[Any], str] = share) -> str:
     """Write a number for a table, its interval on a second line, if it has one."""
+    if _is_missing(value):
+        return "not known"
     return write(value) + ("" if _is_missing(lower) else f"\n{span(lower, upper, write)}")
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -99,13 +99,7 @@ def of_input(values: dict[str, Any]) -> dict[str, Any]:
 
 def together(*options: Option) -> Option:
     """Add several options at once; the first of them stands last in the help."""
-
-    def add(command: Command) -> Command:
-        for option in options:
-            command = option(command)
-        return command
-
-    return add
+    return lambda command: reduce(lambda done, option: option(done), options, command)
 
 
 def by_method(_: click.Context, __: click.Parameter, options: Values) -> dict[str, Any]:

@@ -6,22 +6,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns
 from accuracy_curves.scores.given_arrays import TEXTS
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import AnyArray, Float64Array, IntArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from accuracy_curves.scores.candidate_lists import CandidateLists
-    from accuracy_curves.scores.score_matrix import ScoreMatrix
-    from accuracy_curves.scores.searches import Searches
 
 JSON = (".json", ".jsonl")
 DIRECTION = "higher_is_better"
@@ -106,7 +103,7 @@ class Source:
             raise InputError(f"{self.path} must say whether {DIRECTION}: true or false")
         return bool(stored)
 
-    def table(self, *columns: str, scores: Collection[str] = ()) -> "pd.DataFrame":
+    def table(self, *columns: str, scores: Collection[str] = ()) -> pd.DataFrame:
         """Read columns, as `read_columns`."""
         return read_columns(self.path, columns, scores)
 
@@ -200,9 +197,9 @@ class Given:
     """
 
     scores: GivenScores | None = None
-    drawn: "ScoreMatrix | None" = None
-    searches: "Searches | None" = None
-    lists: "CandidateLists | None" = None
+    drawn: ScoreMatrix | None = None
+    searches: Searches | None = None
+    lists: CandidateLists | None = None
     embeddings: Embeddings | None = None
     curve: Curve | None = None
     names: tuple[str, ...] = ()

@@ -5,18 +5,16 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.utils.arrays import BoolArray, Float64Array
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import GROUPED, LARGEST_CLASSES, THOUSANDS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
 # Most names of columns in a sentence.
@@ -53,15 +51,13 @@ def first_lines(source: Path) -> list[list[str]]:
 
 def read_columns(
     source: Path, columns: Sequence[str], scores: Collection[str] = ()
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Read columns of a table; its index counts lines, from 1, and has that name.
 
     All columns are texts, "" where one is absent, but the
     scores, which are finite numbers. Empty lines are left out. `InputError` if the file is no such
     table.
     """
-    import pandas as pd
-
     there = first_lines(source)[0]
     for place, name in enumerate(columns):
         if name not in there:
@@ -97,7 +93,7 @@ def _layout(source: Path) -> dict[str, Any]:
     return {"sep": sep, "decimal": decimal, **unpacked}
 
 
-def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
+def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> pd.DataFrame:
     # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
     try:
         table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
@@ -113,9 +109,7 @@ def _lines(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd
     return table
 
 
-def _csv(source: Path, **options: Any) -> "pd.DataFrame":
-    import pandas as pd
-
+def _csv(source: Path, **options: Any) -> pd.DataFrame:
     table: pd.DataFrame = pd.read_csv(
         source,
         **{"header": 0, "dtype": str, **options},
@@ -149,7 +143,7 @@ def read_groups(path: Path, names: Sequence[str], n_classes: int) -> npt.NDArray
     return np.array([groups[name] for name in names])
 
 
-def only_one(table: "pd.DataFrame", what: str, *of: str) -> "pd.Series[Any]":
+def only_one(table: pd.DataFrame, what: str, *of: str) -> "pd.Series[Any]":
     """Find the one value that each of others has, in their order; `InputError` for a second."""
     values = table.groupby([*of], sort=False)[what]
     again = (table[what] != values.transform("first")).to_numpy()
@@ -160,15 +154,13 @@ def only_one(table: "pd.DataFrame", what: str, *of: str) -> "pd.Series[Any]":
     return values.first()
 
 
-def where(table: "pd.DataFrame | pd.Series[Any]", wrong: BoolArray) -> str:
+def where(table: pd.DataFrame | pd.Series, wrong: BoolArray) -> str:
     """Name the first line, or row, that is wrong."""
     return f"{table.index.name} {table.index[int(wrong.argmax())]}"
 
 
 def as_numbers(column: "pd.Series[Any]") -> Float64Array:
     """Convert a column to finite numbers, percents too; its index is called what it counts."""
-    import pandas as pd
-
     found = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, copy=True, na_value=np.nan)
     if np.isnan(found).any() and (percent := column.astype(str).str.endswith("%")).any():
         numbers = pd.to_numeric(column[percent].str.rstrip(" %"), errors="coerce")

@@ -5,6 +5,7 @@ numbers in all others. `--gallery` and `--metric` make scores of them.
 """
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.base import Embeddings, Given, Source
@@ -46,8 +47,6 @@ def _label_column(source: Source) -> str | None:
 
     A first column ``label`` is that of scores, unless an option of embeddings was given.
     """
-    import pandas as pd
-
     columns, asked = source.columns, source.keys[1] if source.keys else KEYS[1]
     if "score" in columns or len(columns) < LEAST_COLUMNS or len({*columns}) < len(columns):
         return None

@@ -1,9 +1,10 @@
 """What the readers of lists share: rows of candidates are arranged to lists."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
@@ -12,9 +13,6 @@ from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.neighbours import of_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Share of the queries whose own document is first: it was not left out of what was searched.
 NEARLY_ALL = 0.9
@@ -26,7 +24,7 @@ NOBODY = ("nil", "none", "null", "nan", "n/a", "unknown", "no match", "not found
 OFTEN = 2
 
 
-def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> Given:
+def judged_lists(run: pd.DataFrame, relevant: pd.DataFrame, source: Source) -> Given:
     """Make lists of a run and its right answers; the query itself is none.
 
     `run` has one row per candidate: probe, identity, score and, if known, rank; `relevant` a row a
@@ -61,10 +59,8 @@ def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) 
     return Given(lists=lists.derive(origin=(*lists.origin, *notes)), names=names)
 
 
-def drawn_for_each(table: "pd.DataFrame", right: "pd.DataFrame", source: Source) -> ScoreMatrix:
+def drawn_for_each(table: pd.DataFrame, right: pd.DataFrame, source: Source) -> ScoreMatrix:
     """Make a sample of searches with candidates of their own: more come as the set grows."""
-    import pandas as pd
-
     pairs = (pd.MultiIndex.from_frame(each[["probe", "identity"]]) for each in (table, right))
     correct = next(pairs).isin(next(pairs))
     own = table[correct].groupby("probe")["score"].agg("max" if source.better else "min")
@@ -105,8 +101,8 @@ def refuse_own_candidates(ids: IntArray, searched: int) -> None:
 
 
 def arrange(
-    table: "pd.DataFrame",
-    right: "pd.DataFrame",
+    table: pd.DataFrame,
+    right: pd.DataFrame,
     source: Source,
     exhausted: Iterable[str] | None = None,
 ) -> tuple[CandidateLists, tuple[str, ...]]:
@@ -115,8 +111,6 @@ def arrange(
     Of a run, which says what is `exhausted`, a query may have several. With the lists come the
     names of the classes that are listed or right.
     """
-    import pandas as pd
-
     scores = table["score"].to_numpy()
     order = np.argsort(table["rank"], kind="stable")
     names = pd.Index(pd.unique(pd.concat([table["probe"], right["probe"]])))

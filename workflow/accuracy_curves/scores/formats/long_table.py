@@ -4,18 +4,14 @@
 `probe_identity`; verification trials with `score` and `mate`.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_bools, only_one, where
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import AnyArray, BoolArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
 
@@ -45,7 +41,7 @@ def read(source: Source) -> Given:
         return Given(searches=_arrange(table, mate, source))
 
 
-def _arrange(table: "pd.DataFrame", mate: BoolArray | None, source: Source) -> Searches:
+def _arrange(table: pd.DataFrame, mate: BoolArray | None, source: Source) -> Searches:
     """Arrange pairs to searches: probes as they appear, identities ascending.
 
     Each row says whether it is a mate, or else the name of the probe's own identity does. A list

@@ -9,7 +9,9 @@ are listed. Lines of fastText's `predict-prob` and of libsvm's `-b 1` are read t
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import JSON, Given, Source
@@ -18,9 +20,6 @@ from accuracy_curves.scores.formats.lists import judged_lists
 from accuracy_curves.scores.formats.runs import CALLED as COLUMNS
 from accuracy_curves.scores.formats.runs import QRELS, read_qrels
 from accuracy_curves.utils.files import readable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # What fields of records and of candidates are called besides; the first that is there counts.
 CALLED = {
@@ -63,8 +62,6 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read the records: similarities if nothing else is said, but what is called distances."""
-    import pandas as pd
-
     with located(source.path):
         records = list[Record]()
         for place, record in enumerate(records_of(source)):
@@ -192,13 +189,11 @@ def _of_lines(path: Path) -> Iterator[Record]:
             yield from (Record(None, None, line[::2], line[1::2]) for line in (first, *others))
 
 
-def _right_answers(path: Path, names: list[str]) -> "pd.DataFrame":
+def _right_answers(path: Path, names: list[str]) -> pd.DataFrame:
     """Read qrels, or labels in the order of the records: the lines that the classifier was given.
 
     `InputError` if there are not as many.
     """
-    import pandas as pd
-
     first = _first_line(path).strip()
     fields = re.split(r"[\s,;]+", first)
     of_fasttext = first.startswith(FASTTEXT)

@@ -8,16 +8,14 @@ x documents) are read, too.
 
 import csv
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_numbers, only_one
 from accuracy_curves.scores.formats.lists import drawn_for_each, judged_lists
 from accuracy_curves.utils.files import readable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # What columns are called; the first that is there counts.
 CALLED = {
@@ -53,7 +51,7 @@ def read(source: Source) -> Given:
         return judged_lists(run, right, source)
 
 
-def read_qrels(path: Path) -> "pd.DataFrame":
+def read_qrels(path: Path) -> pd.DataFrame:
     """Read the pairs of a query and a relevant document."""
     with Source(path) as source:
         judged = _pairs(source, QRELS)
@@ -62,10 +60,8 @@ def read_qrels(path: Path) -> "pd.DataFrame":
     return judged[judged["score"] > 0]
 
 
-def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
+def _pairs(source: Source, fields: tuple[str, ...]) -> pd.DataFrame:
     """Read probe, identity, score and rank of each pair; and of how many documents, if known."""
-    import pandas as pd
-
     if source.has("indptr"):
         from scipy import sparse
 
@@ -87,10 +83,8 @@ def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
     return table.assign(**numbers)
 
 
-def _table(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
+def _table(source: Source, fields: tuple[str, ...]) -> pd.DataFrame:
     """Read a table by the names of its columns, or a text of TREC, which has none."""
-    import pandas as pd
-
     called = {
         what: next((column for column in known if column in source.columns), None)
         for what, known in CALLED.items()
