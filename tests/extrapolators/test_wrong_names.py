@@ -6,7 +6,7 @@ import pytest
 import accuracy_curves as ac
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
-from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
+from accuracy_curves.intervals.cautions import Predicted, wrong_names
 from accuracy_curves.scores import reduced_matrix
 from accuracy_curves.scores.parts import random_halves
 from conftest import simulated
@@ -155,5 +155,5 @@ def test_copies_of_a_photo_are_called_so_by_the_rows_of_the_file():
     named = look_for_wrong_names(matrix)
     assert named.table.values.tolist() == [[20, 6, 33, "copy"]]
     predicted = Predicted(ac.Auto().fit(matrix), 80, [400], sample=matrix)
-    (said,) = [each for each in cautions_of_accuracy(predicted) if each.reason == "wrong_names"]
+    (said,) = wrong_names(predicted)
     assert "row 20, of 6, has the vector of a photo of 33" in str(said)
