@@ -6,8 +6,12 @@ import yaml
 from accuracy_curves.exceptions import InputError
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
-from experiments.datasets.downloads.original_files import check_originals, input_files, originals_of
-from experiments.datasets.downloads.sources import all_sources
+from experiments.datasets.downloads.sources import (
+    all_sources,
+    check_originals,
+    input_files,
+    originals_of,
+)
 from misbehaving import DATA, SHA256
 
 

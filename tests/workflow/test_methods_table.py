@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from conftest import simulated
-from experiments.evaluation.methods_table import methods_table
 from experiments.evaluation.subsampling import Draws, predict
+from experiments.evaluation.summary import methods_table
 
 SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
 

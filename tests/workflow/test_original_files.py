@@ -19,7 +19,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT
 from experiments.datasets import make_dataset
-from experiments.datasets.downloads.original_files import downloads, input_files
+from experiments.datasets.downloads.sources import downloads, input_files
 from experiments.figures import make_figure
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot

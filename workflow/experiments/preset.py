@@ -13,7 +13,7 @@ from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_metho
 from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, EmbeddedDataset
 from experiments.datasets.classifiers import CLASSIFIERS
-from experiments.datasets.downloads.original_files import input_files, why_absent
+from experiments.datasets.downloads.sources import input_files, why_absent
 from experiments.evaluation.identification_truth import closed_form
 from experiments.published import Beside, Figure, Setting, identifies, is_published, method_of
 

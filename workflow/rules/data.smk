@@ -1,5 +1,5 @@
 # Files -> data set -> score matrix (or the embeddings behind it).
-from experiments.datasets.downloads.original_files import downloads
+from experiments.datasets.downloads.sources import downloads
 
 DOWNLOADS = downloads(preset.datasets[name] for name in preset.experiments)
 

@@ -1,7 +1,7 @@
 # What jobs read.
 from itertools import product
 
-from experiments.datasets.downloads.original_files import input_files, originals_of
+from experiments.datasets.downloads.sources import input_files, originals_of
 from experiments.figures import make_figure
 from experiments.published import Published
 

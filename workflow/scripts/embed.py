@@ -2,7 +2,7 @@
 
 from accuracy_curves.utils.files import save_arrays
 from experiments.datasets import make_dataset
-from experiments.datasets.downloads.original_files import check_originals
+from experiments.datasets.downloads.sources import check_originals
 from experiments.job import job
 
 with job(snakemake) as provenance:

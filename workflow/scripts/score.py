@@ -7,7 +7,7 @@ from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.utils.files import opened_npz
 from experiments.datasets import make_dataset
 from experiments.datasets.base import EmbeddedDataset
-from experiments.datasets.downloads.original_files import check_originals
+from experiments.datasets.downloads.sources import check_originals
 from experiments.job import job
 
 with job(snakemake) as provenance:

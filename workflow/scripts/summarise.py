@@ -5,14 +5,13 @@ import pandas as pd
 from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.class_draw import summarise_draws
 from experiments.evaluation.findings import write_findings
-from experiments.evaluation.methods_table import methods_table
 from experiments.evaluation.result_files import (
     read_curves,
     read_draws,
     read_errors,
     read_published_rows,
 )
-from experiments.evaluation.summary import add_spread, summarise
+from experiments.evaluation.summary import add_spread, methods_table, summarise
 from experiments.job import job
 from experiments.stored import read_table
 

@@ -20,7 +20,7 @@ class Dataset(ABC):
     `kind` (the key in configurations), and checks in ``__post_init__`` what the ranges in the
     types of its options, which the base checks, do not say, with one sentence each (`InputError`).
     `originals` maps those of these options that may name original files to a data set of the table
-    of sources, see `experiments.datasets.downloads.original_files`.
+    of sources, see `experiments.datasets.downloads.sources`.
     """
 
     kind: ClassVar[str]
