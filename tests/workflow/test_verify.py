@@ -1,13 +1,15 @@
 import os
+import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from experiments import verify
+from experiments import published, verify
 from experiments.provenance import host
 from experiments.published import Published, configuration_of
+from experiments.stored import write_table
 from presets import checked, shipped
 from running import snakemake
 
@@ -68,6 +70,21 @@ def test_the_command_passes_fails_and_refuses(tmp_path, capsys):
     for wrong in (tmp_path / "results/unknown", tmp_path / "verify"):
         with pytest.raises(SystemExit, match=r"^Error: "):
             verify.main(wrong)
+
+
+def test_the_record_keeps_what_differed_and_who_made_it(tmp_path, monkeypatch, capsys):
+    run, copy = tmp_path / "results/verify", tmp_path / "published"
+    shutil.copytree(VERIFY.folder, copy / "verify")
+    monkeypatch.setattr(published, "RESULTS", copy)
+    write_table(pd.DataFrame({"k": [2]}), run / "predicted/a.parquet", '{"commit": "made"}')
+    ERRORS.assign(rmse_curve=ERRORS["rmse_curve"] + 1e-5).to_csv(run / "errors.csv", index=False)
+    verify.main(run, record=True)
+    kept = Published("verify").record
+    found = kept.pop("verified")
+    assert kept == VERIFY.record
+    assert found["commits"] == ["made"]
+    assert {each["method"] for each in found["differing"]} == {*ERRORS["method"]}
+    assert found["differing"][0]["difference"] == pytest.approx(1e-5)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
-"""Recomputed errors against the published ones: `python -m experiments.verify RUN`."""
+"""Recomputed errors against the published ones: `python -m experiments.verify RUN [--record]`."""
 
+import json
 import sys
 from collections.abc import Mapping
 from inspect import signature
@@ -15,7 +16,8 @@ from experiments.datasets import DATASETS
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.curve_errors import CURVE
 from experiments.provenance import commit, host
-from experiments.published import Published, method_of
+from experiments.published import RECORD, Published, method_of
+from experiments.stored import table_provenance
 
 MEASURES = ["rmse_curve", "error_at_k2"]
 # Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
@@ -67,8 +69,11 @@ def _rounds(machine: dict[str, str]) -> str:
     return "; ".join(machine[key] for key in ("cpu", "vector_instructions", "blas"))
 
 
-def main(run: Path) -> None:
-    """Compare the errors in RUN (a folder results/PRESET) with those that are published."""
+def main(run: Path, record: bool = False) -> None:
+    """Compare the errors in RUN (a folder results/PRESET) with those that are published.
+
+    The published record keeps the differences, where that is wanted.
+    """
     try:
         published = Published(run.resolve().name)
         errors = pd.read_csv(published.folder / "errors.csv")
@@ -88,7 +93,14 @@ def main(run: Path) -> None:
             f"Error: beyond the tolerance: {', '.join(dict.fromkeys(beyond['method']))}"
         )
     print(f"\n{table['curves'].sum()} curves, all within the tolerances")
+    if record:
+        stamps = {table_provenance(path) for path in run.glob("predicted/**/*.parquet")}
+        made = {json.loads(stamp)["commit"] for stamp in stamps}
+        differing = table[table["difference"] > 0].drop(columns="tolerance").to_dict("records")
+        before["verified"] = {"commits": sorted(made), "host": host(), "differing": differing}
+        text = json.dumps(before, indent=2) + "\n"
+        (published.folder / RECORD).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), "--record" in sys.argv)

@@ -10,10 +10,12 @@ from experiments.publishing.curves import computed_by
 
 with job(snakemake), written_whole(snakemake.output[0]) as partial:
     files, params = snakemake.input, snakemake.params
-    taken, originals, known = {}, {}, []
+    taken, originals, known, verified = {}, {}, [], None
     for name, rows in params.published_rows.items():
         published = Published(name).record
-        if name != params.config["preset"]:
+        if name == params.config["preset"]:
+            verified = published.get("verified")
+        else:
             taken[name] = {
                 "commit": published["drawn_by"]["commit"],
                 "rows": [" ".join(map(str, row)) for row in rows],
@@ -37,5 +39,7 @@ with job(snakemake), written_whole(snakemake.output[0]) as partial:
         "originals": originals,
         "taken": taken,
         "absent": sorted(params.absent),
+        # What a recomputation of the published rows differed by.
+        **({"verified": verified} if verified else {}),
     }
     partial.write_text(json.dumps(record, indent=2) + "\n")
