@@ -9,8 +9,7 @@ is the mean of two sets. DATA is a folder of the files that `SETS` names.
 Every draw is written to results/trained once it is done, and is not computed again. The table
 (`--table` writes benchmarks/studies/trained.csv) has a row a classifier: root mean square error in
 points, share of the intervals that hold the truth, and mean error of the log odds at a doubling,
-each with and without the training. It has five draws of the linear SVM, four of ridge, three of the
-others.
+each with and without the training.
 """
 
 from functools import cache, partial
@@ -36,7 +35,7 @@ import study
 from accuracy_curves.utils.seeds import derive_seed
 
 PATH = Path("results/trained/draws.csv")
-MOST, POINTS, DIMENSIONS, FOLDS, KNOWN, DRAWS = 120, 15, 40, 3, (20, 40), 2
+MOST, POINTS, DIMENSIONS, FOLDS, KNOWN, DRAWS = 120, 15, 40, 3, (20, 40), 8
 
 
 class Nearest(ClassifierMixin, BaseEstimator):
