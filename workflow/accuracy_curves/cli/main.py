@@ -1,8 +1,7 @@
-"""The command line: its commands, and what goes wrong in one line."""
+"""The command line: how it begins and ends, and what goes wrong in one line."""
 
 import atexit
 import gc
-import importlib
 import os
 import shlex
 import signal
@@ -17,39 +16,15 @@ from accuracy_curves.exceptions import AccuracyCurvesError
 INTERRUPTED, TERMINATED = 130, 143
 # New objects before Python looks for cycles among them.
 COLLECTED_AFTER = 100_000
-
-# The command NAME is `NAME_command` in the module NAME beside this one.
-COMMANDS = {
-    "compare": "Predict how much more accurate one of two systems will be.",
-    "convert": "Write the scores of another tool as .npz.",
-    "extend": "Predict the accuracy at more classes from a curve alone.",
-    "formats": "List the files that the commands read.",
-    "identify": "Predict how often strangers are accepted and mates missed.",
-    "methods": "List the methods, a line each.",
-    "observe": "Average the observed accuracy at every number of classes.",
-    "plan": "Plan how many classes to collect.",
-    "predict": "Predict the accuracy at more classes.",
+# What mends an error of the library, by its reason.
+ADVICE = {
+    "no_points": ", and are not needed with --splits 0",
+    "folder": " with --out",
+    "not_empty": " (--out or --overwrite)",
+    "rising": " (--lower-is-better or --higher-is-better)",
+    "no_tail": " (--method empirical_bayes)",
+    "other_searches": ", or those of classes that have as many (--common)",
 }
-
-
-class Commands(click.Group):
-    """Commands that are imported when they are called, so that --help is quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
-        return getattr(module, f"{cmd_name}_command")
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -68,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # No window is opened, whatever the user's settings say.
     os.environ["MPLBACKEND"] = "agg"
     try:
+        from accuracy_curves.cli.commands import commands
+
         words = list(sys.argv[1:] if arguments is None else arguments)
         typed = shlex.join(["accuracy-curves", *words])
         commands.main(words, prog_name="accuracy-curves", standalone_mode=False, obj=typed)
@@ -77,9 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         more = ": an option takes one value, so repeat its name, as --classes 100 --classes 500"
         _exit_with(message + (more if "extra argument" in message else ""))
     except AccuracyCurvesError as error:
-        # Deferred, so that --help is quick.
-        from accuracy_curves.cli.terminal import ADVICE
-
         _exit_with(str(error) + ADVICE.get(error.reason, ""))
     except MemoryError:
         _exit_with("the memory of this machine does not suffice: close other programs")
@@ -94,29 +68,3 @@ def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
     click.echo(f"Error: {' '.join(message.split())}", err=True)
     sys.exit(2)
-
-
-@click.group(
-    cls=Commands,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(package_name="accuracy-curves")
-@click.pass_context
-def commands(context: click.Context) -> None:
-    """Predict how accurate a classifier is on more classes than it was tested on.
-
-    SCORES are scores of data points for classes, embeddings of photos, or lists of the best
-    candidates of each search: the --help of each command says which files it takes.
-
-    Give probabilities as logarithms, or better give the scores before the softmax. Of a classifier
-    that was trained on these classes together, say how: --trained.
-
-    \b
-    Examples:
-      accuracy-curves observe scores.npz
-      accuracy-curves predict scores.npz --classes 400 --classes 1000
-      accuracy-curves plan pilot.npz --classes 1000 --width 0.02
-    """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,6 @@ class Sectioned(click.Command):
 
 # A line of \b in a docstring keeps click from filling the lines below it.
 FILES = "SCORES is a file of a kind that `accuracy-curves formats` lists."
-command = partial(click.command, cls=Sectioned, epilog=FILES)
 
 
 def whole_number(text: str) -> int:
@@ -146,6 +145,7 @@ def weigh_option(default: str) -> Option:
 
 CLASSES_HELP = "Number of classes to predict at"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
+INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 COVERAGE, TOP_HELP = click.FloatRange(0.5, 0.999), "The right class is among the T best"
 MEASURES = f"{', '.join(DISCOUNTS)} @T, such as ndcg@10"
 JOBS = option("--jobs", "N", "Processes", FROM_ONE, default=1)

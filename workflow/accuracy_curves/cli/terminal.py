@@ -49,14 +49,3 @@ def input_files() -> list[Path]:
     values = click.get_current_context().params.values()
     several = (value if isinstance(value, tuple) else (value,) for value in values)
     return [path for path in chain.from_iterable(several) if isinstance(path, Path)]
-
-
-# What mends an error of the library, by its reason.
-ADVICE = {
-    "no_points": ", and are not needed with --splits 0",
-    "folder": " with --out",
-    "not_empty": " (--out or --overwrite)",
-    "rising": " (--lower-is-better or --higher-is-better)",
-    "no_tail": " (--method empirical_bayes)",
-    "other_searches": ", or those of classes that have as many (--common)",
-}
