@@ -11,7 +11,7 @@ from PIL import Image
 import accuracy_curves as ac
 from accuracy_curves.answers.curves import ObservedAnswer
 from accuracy_curves.answers.extension import ExtensionAnswer
-from accuracy_curves.answers.style import save_figure
+from accuracy_curves.answers.plots import save_figure
 from accuracy_curves.exceptions import InputError
 from conftest import simulated
 from plug_in import PlugIn

@@ -57,7 +57,7 @@ USE = """
 import sys, importlib
 import numpy as np
 module = importlib.import_module(sys.argv[1])
-from accuracy_curves.answers.style import save_figure
+from accuracy_curves.answers.plots import save_figure
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
 from experiments.evaluation.subsampling import Draws, predict

@@ -3,7 +3,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
 
-from accuracy_curves.answers.style import paper_style, save_figure
+from accuracy_curves.answers.plots import paper_style, save_figure
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from drawn import E0, STYLES, tables
 from experiments.evaluation.thinning import thinned

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import accuracy_curves as ac
-from accuracy_curves.answers.style import save_figure
+from accuracy_curves.answers.plots import save_figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.files import write_csv

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 
-from accuracy_curves.answers.style import Style
+from accuracy_curves.answers.plots import Style
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.figures.shown import LabelledSetting
 

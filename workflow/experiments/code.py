@@ -14,7 +14,7 @@ DECIDE_NOTHING = {
         *("exceptions", "cautions", "intervals.cautions"),
         *("identification.rate_cautions", "utils.validation", "utils.processes"),
         "utils.representation",
-        *(f"observed.{what}cautions" for what in ("", "label_", "list_", "score_")),
+        *("observed.cautions", "observed.score_cautions"),
     )
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.

@@ -2,7 +2,7 @@
 
 import json
 
-from accuracy_curves.answers.style import save_figure
+from accuracy_curves.answers.plots import save_figure
 from experiments.figures import make_figure
 from experiments.figures.panels import plotted
 from experiments.job import job

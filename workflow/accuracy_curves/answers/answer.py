@@ -17,7 +17,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import COLUMN_WIDTH, paper_style, save_figure
+from accuracy_curves.answers.plots import COLUMN_WIDTH, paper_style, save_figure
 from accuracy_curves.answers.wording import percent, sentence, span, text_table
 from accuracy_curves.cautions import WEIGHTS, gravest, in_words, values_in
 from accuracy_curves.exceptions import AccuracyWarning

@@ -15,12 +15,14 @@ from matplotlib.axes import Axes
 from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
 from accuracy_curves.answers.answer import Answer
 from accuracy_curves.answers.plots import (
+    COLORS,
+    Style,
     draw_observed,
     draw_predicted,
     dress_accuracy,
     dress_classes,
+    write_shares,
 )
-from accuracy_curves.answers.style import COLORS, Style, write_shares
 from accuracy_curves.answers.wording import in_cell, interval_in_words, percent, signed
 from accuracy_curves.cautions import listed, named, share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError

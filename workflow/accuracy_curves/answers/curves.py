@@ -11,8 +11,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer
-from accuracy_curves.answers.plots import draw_observed, draw_predicted, dress_accuracy
-from accuracy_curves.answers.style import OTHERS_COLOR, Style
+from accuracy_curves.answers.plots import (
+    OTHERS_COLOR,
+    Style,
+    draw_observed,
+    draw_predicted,
+    dress_accuracy,
+)
 from accuracy_curves.answers.wording import count, in_cell, interval_in_words
 from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.answer import Answer
-from accuracy_curves.answers.style import gradient, legend_above, write_shares
+from accuracy_curves.answers.plots import gradient, legend_above, write_shares
 from accuracy_curves.answers.wording import count, in_cell, percent, span
 from accuracy_curves.cautions import share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning

@@ -1,26 +1,38 @@
-"""Curves of answers: accuracies, observed and predicted, and the rates of identification."""
+"""Figures: how all of them look, the curves of answers, and files that are the same to the byte."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import rcParams
-from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from accuracy_curves.answers.style import (
-    COLORS,
-    OBSERVED_COLOR,
-    Style,
-    gradient,
-    legend_above,
-    write_shares,
-)
 from accuracy_curves.cautions import share
+from accuracy_curves.utils.files import written_whole
 from accuracy_curves.vocabulary import CLASSES, Vocabulary
 
+# Imported where it draws: who reads a preset does without.
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+COLUMN_WIDTH = 3.25
+TEXT_WIDTH = 6.75
+FONT_SIZE = 7.0
+SMALL_SIZE = 6.5
+# Of a PNG, and of curves that are drawn as pixels inside a PDF.
+DPI = 200
+
+OBSERVED_COLOR, OTHERS_COLOR = "#8c8c8c", "#a6a6a6"
+# Of systems, and of rates that thresholds are set for.
+COLORS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933"
 EXPECTED = r", $E_k[\mathcal{A}]$"
 ACCURACY = f"accuracy{EXPECTED}"
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
@@ -30,6 +42,66 @@ BAND = 0.15
 WIDE = 100
 # The lowest FNIR of the logarithmic axis.
 LEAST_RATE = 1e-4
+
+
+@contextmanager
+def paper_style() -> Iterator[None]:
+    """Set fonts and lines, whatever the user's own matplotlibrc says."""
+    from matplotlib import style
+
+    with style.context(Path(__file__).with_suffix(".mplstyle"), after_reset=True):
+        yield
+
+
+@dataclass(frozen=True)
+class Style:
+    """Name and colour of a method in figures."""
+
+    label: str
+    color: str
+
+
+def legend_above(axes: Axes) -> None:
+    """Give a panel its legend, above its axes."""
+    from matplotlib import rcParams
+
+    look: Any = {"fontsize": rcParams["xtick.labelsize"], "handlelength": 1.6, "columnspacing": 1.2}
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, **look)
+
+
+def write_shares(axis: Axis) -> None:
+    """Write an axis of shares as the text does: .2, with a true minus."""
+    axis.set_major_formatter(lambda value, _: f"{value:g}".replace("0.", ".").replace("-", "−"))
+
+
+def gradient(n: int) -> list[str]:
+    """Choose n colours from light to dark, for lines that differ in a number."""
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    shades = colormaps["viridis_r"]
+    return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
+
+
+def save_figure(
+    figure: Figure, stem_path: str | os.PathLike[str], metadata: str = "", font_type: int = 3
+) -> tuple[Path, Path]:
+    """Write a figure as STEM.pdf and STEM.png, the same bytes for the same figure.
+
+    `metadata` says where the figure comes from: Keywords of the PDF and Description of the PNG.
+    Publishers want fonts of type 42 in a PDF, which take as long as all else.
+    """
+    from matplotlib import rc_context
+
+    stem = Path(stem_path)
+    pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
+    of_pdf = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
+    of_png = {"Software": "accuracy-curves", "Description": metadata}
+    for path, about in ((pdf, of_pdf), (png, of_png)):
+        fonts = rc_context({"pdf.fonttype": font_type})
+        with paper_style(), fonts, written_whole(path) as beside:
+            figure.savefig(beside, dpi=DPI, metadata=about)
+    return pdf, png
 
 
 def draw_observed(axes: Axes, observed: pd.DataFrame, label: str = "observed") -> None:
@@ -72,6 +144,8 @@ def dress_accuracy(
 
 def dress_classes(axes: Axes, k1: int, largest: int, words: Vocabulary = CLASSES) -> None:
     """Give a panel its axis of numbers of classes, and the dotted line at k1."""
+    from matplotlib import rcParams
+
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
     if largest > LOG_ABOVE * k1:
         axes.set_xscale("log")
@@ -97,7 +171,7 @@ def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> 
     for axes in row:
         axes.set_ylim(low, high)
         # No steps of .025, whose labels are long.
-        axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
+        axes.locator_params("y", nbins=ticks, steps=[1, 2, 5, 10])
         axes.tick_params(labelleft=axes is row[0])
 
 
@@ -130,10 +204,10 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
     axes.set_xlabel("enrolled identities")
     _dress_rates(axes)
     sizes = by_size["gallery_size"]
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.xaxis.set_minor_formatter("")
     # Few numbers, each written out: powers of ten alone where there are several.
     if sizes.max() < WIDE * sizes.min():
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.locator_params("x", subs=(1.0, 2.0, 5.0))
         axes.xaxis.set_major_formatter("{x:,.0f}")
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
     axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))

@@ -11,8 +11,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
 from accuracy_curves.identification.observed_rates import alarm_errors
 from accuracy_curves.intervals.cautions import caution_of_distance, caution_of_names
-from accuracy_curves.observed.cautions import cautions_of_sample
-from accuracy_curves.observed.label_cautions import CHANCE
+from accuracy_curves.observed.cautions import CHANCE, cautions_of_sample
 from accuracy_curves.observed.score_cautions import some_rows
 from accuracy_curves.scores.same_photos import SAME
 from accuracy_curves.scores.searches import Searches

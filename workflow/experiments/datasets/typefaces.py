@@ -4,11 +4,9 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 import numpy.typing as npt
 import scipy
-from matplotlib.ft2font import FT2Font
 from PIL import Image, ImageDraw, ImageFont
 
 from experiments.datasets.readers import averaged
@@ -34,6 +32,8 @@ Prints = npt.NDArray[np.uint8]
 
 
 def _file(face: str) -> Path:
+    import matplotlib
+
     return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{face}.ttf"
 
 
@@ -63,6 +63,8 @@ def distinct_characters(size: int) -> tuple[str, ...]:
     identically (Latin A, Greek Alpha and Cyrillic A) the first alone is kept: classes with the same
     images are one class.
     """
+    from matplotlib.ft2font import FT2Font
+
     maps = [set(FT2Font(os.fspath(_file(face))).get_charmap()) for face in FACES]
     characters = [chr(code) for code in sorted(set.intersection(*maps))]
     first = np.arange(len(characters))

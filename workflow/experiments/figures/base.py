@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any, ClassVar, dataclass_transform
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import Style, paper_style
+from accuracy_curves.answers.plots import Style, paper_style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_options
 from experiments.evaluation.result_files import read_curves, read_draws, read_errors
-from experiments.figures.panels import Rows
+from experiments.figures.panels import Figure, Rows
 from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset
 from experiments.published import Setting

@@ -5,10 +5,8 @@ from typing import Annotated
 
 import numpy as np
 import scipy
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, gradient
+from accuracy_curves.answers.plots import SMALL_SIZE, TEXT_WIDTH, gradient
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
@@ -20,7 +18,7 @@ from experiments.evaluation.bivariate_normal_model import (
 )
 from experiments.figures.base import FigureKind
 from experiments.figures.boxplots import draw_box
-from experiments.figures.panels import panel_grid
+from experiments.figures.panels import Axes, Figure, empty_figure, panel_grid
 
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
 LABELS = (-1.2, 0.1, 1.0)
@@ -67,7 +65,7 @@ class BivariateNormal(FigureKind):
 
 def model_figure(rho: float) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
-    figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
+    figure = empty_figure(TEXT_WIDTH, HEIGHT + 0.6)
     panels = figure.subplot_mosaic("ju;jl", width_ratios=[1, 2], height_ratios=[3, 1])
     joint, upper, lower = (panels[name] for name in "jul")
     side = np.linspace(-3, 3, 121)

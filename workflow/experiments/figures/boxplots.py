@@ -6,18 +6,23 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.cbook import boxplot_stats
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.plots import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, RIVALS
 from experiments.figures.base import FigureOfSettings
-from experiments.figures.panels import LINE, legend_above, mark, panel_grid, wrapped
+from experiments.figures.panels import (
+    LINE,
+    Artist,
+    Axes,
+    Figure,
+    key_box,
+    legend_above,
+    mark,
+    panel_grid,
+    wrapped,
+)
 from experiments.figures.shown import (
     LabelledSetting,
     Settings,
@@ -121,6 +126,8 @@ def draw_box(
     Groups are 1 apart, and their `boxes` share the width. `gid` marks it. Returns the
     upper end of what was drawn.
     """
+    from matplotlib.cbook import boxplot_stats
+
     if not len(found):
         return 0.0
     width = 0.85 * GROUP_SHARE / boxes
@@ -163,7 +170,7 @@ def draw_ratios(axes: Axes, slots: Iterable[tuple[float, str, Float64Array]], li
             write_upright(axes, position, 0.98, f"median {middle:.1f}", color, va="top")
     axes.axhline(1.0, color=line, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_ylim(0, RATIO_CAP)
-    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes.locator_params("y", nbins=4, integer=True)
 
 
 def write_upright(axes: Axes, x: float, y: float, text: str, color: str, **more: Any) -> None:
@@ -194,7 +201,7 @@ def _panels(
     panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
     for (axes, shown), (title, _) in zip(panels, parts, strict=True):
         # No steps of .025, whose labels are too long for the margin.
-        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        axes.locator_params("y", nbins=6, steps=[1, 2, 5, 10])
         axes.set_xlim(-0.5, most - 0.5)
         axes.set_xticks(range(len(shown)), [labels[s] for s in shown], linespacing=1.1)
         axes.tick_params(axis="x", length=0)
@@ -207,7 +214,7 @@ def _panels(
     return figure, panels
 
 
-def box_legend(styles: Iterable[Style]) -> list[Patch]:
+def box_legend(styles: Iterable[Style]) -> list[Artist]:
     """Return the legend of boxes."""
     look: Any = {"edgecolor": "black", "lw": 0.6}
-    return [Patch(facecolor=style.color, label=style.label, **look) for style in styles]
+    return [key_box(facecolor=style.color, label=style.label, **look) for style in styles]

@@ -1,14 +1,17 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from accuracy_curves.answers.plots import ACCURACY, share_accuracy_axis
-from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import (
+    ACCURACY,
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    share_accuracy_axis,
+)
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
-from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
+from experiments.figures.panels import LINE, Axes, Figure, legend_above, panel_grid, write_beside
 from experiments.figures.shown import Settings, Styles, how_many, values
 
 HEIGHT = 1.15

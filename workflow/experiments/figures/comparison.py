@@ -5,12 +5,15 @@ from string import ascii_uppercase
 from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.answers.plots import share_accuracy_axis
-from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.plots import (
+    COLUMN_WIDTH,
+    FONT_SIZE,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    share_accuracy_axis,
+)
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import AnyArray
 from accuracy_curves.utils.validation import Count
@@ -25,7 +28,16 @@ from experiments.figures.boxplots import (
     draw_ratios,
 )
 from experiments.figures.curves import curve_legend, draw_curves, write_mean_rmse
-from experiments.figures.panels import LINE, legend_above, mark, panel_grid, wrapped, write_beside
+from experiments.figures.panels import (
+    LINE,
+    Axes,
+    Figure,
+    legend_above,
+    mark,
+    panel_grid,
+    wrapped,
+    write_beside,
+)
 from experiments.figures.shown import (
     LabelledSetting,
     Settings,
@@ -136,7 +148,7 @@ def _draw_box_rows(
         gid = mark((setting.experiment, setting.k1, key, len(found)))
         draw_box(column[0], found, GROUP_SHARE * place, style.color, 1, gid)
     column[0].set_ylim(bottom=0)
-    column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    column[0].locator_params("y", nbins=4, steps=[1, 2, 5, 10])
     count = how_many(len(values(errors, "rmse_curve", setting, key)) for key in styles)
     column[0].set_title(count, loc="right", pad=2, fontsize=SMALL_SIZE)
     if len(styles) > 1:

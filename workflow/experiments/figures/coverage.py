@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from accuracy_curves.answers.plots import share_axis
 from accuracy_curves.cautions import listed
@@ -21,7 +18,10 @@ from experiments.evaluation.result_files import read_curves
 from experiments.figures.base import FigureOfSettings, Files, Plan
 from experiments.figures.panels import (
     LINE,
+    Figure,
     Rows,
+    key_box,
+    key_line,
     label_columns,
     legend_above,
     mark,
@@ -211,10 +211,10 @@ def shares_over_widths(
     share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
-    lines = [Line2D([], [], **marker(styles, key)) for key in styles]
+    lines = [key_line(**marker(styles, key)) for key in styles]
     for name, (_, filling) in kinds.items() if len(kinds) > 1 else ():
-        lines.append(Line2D([], [], color=NEUTRAL, marker="o", ls="", label=name, **filling))
-    legend_above(figure, [*lines, Patch(color=GREY, label="within 3 points")])
+        lines.append(key_line(color=NEUTRAL, marker="o", ls="", label=name, **filling))
+    legend_above(figure, [*lines, key_box(color=GREY, label="within 3 points")])
     return figure
 
 

@@ -5,18 +5,22 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.answers.plots import ACCURACY, share_accuracy_axis
-from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE
+from accuracy_curves.answers.plots import (
+    ACCURACY,
+    FONT_SIZE,
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    share_accuracy_axis,
+)
 from accuracy_curves.utils.validation import Count
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import (
     LINE,
+    Artist,
+    Axes,
+    Figure,
+    key_line,
     legend_above,
     mark,
     panel_grid,
@@ -97,6 +101,8 @@ def draw_curves(
     axes: Axes, curves: pd.DataFrame, setting: LabelledSetting, method: str, color: str
 ) -> None:
     """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1."""
+    from matplotlib.collections import LineCollection
+
     # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
     lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
     place = setting.experiment, setting.k1
@@ -111,7 +117,7 @@ def draw_curves(
     axes.axvline(setting.k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
     axes.set_xlim(0, int(k[-1]) * 1.01)
     ticks = max(2, min(5, int(panel_width(axes) / 0.35)))
-    axes.xaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
+    axes.locator_params("x", nbins=ticks, steps=[1, 2, 5, 10])
 
 
 def write_mean_rmse(
@@ -127,7 +133,7 @@ def write_mean_rmse(
         write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
 
 
-def curve_legend(repetitions: int | None = None) -> list[Line2D]:
+def curve_legend(repetitions: int | None = None) -> list[Artist]:
     """Return the legend of what is drawn beside the predictions.
 
     With how many repetitions are drawn, where they are not all.
@@ -136,7 +142,7 @@ def curve_legend(repetitions: int | None = None) -> list[Line2D]:
     if repetitions is not None:
         observed += f" (curves of {repetitions} repetitions)"
     return [
-        Line2D([], [], color=OBSERVED_COLOR, label=observed),
-        Line2D([], [], color=TRUE_COLOR, label=r"true, $E_k[\mathcal{A}]$"),
-        Line2D([], [], color="black", linestyle=":", linewidth=0.8, label="$k_1$"),
+        key_line(color=OBSERVED_COLOR, label=observed),
+        key_line(color=TRUE_COLOR, label=r"true, $E_k[\mathcal{A}]$"),
+        key_line(color="black", linestyle=":", linewidth=0.8, label="$k_1$"),
     ]

@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-
-from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
-from experiments.figures.panels import Rows, legend_above, mark, panel_grid
+from experiments.figures.panels import Figure, Rows, key_line, legend_above, mark, panel_grid
 from experiments.figures.shown import TRUE_COLOR, Settings, Styles
 from experiments.preset import Preset
 from experiments.stored import load_matrix
@@ -73,5 +70,5 @@ class Det(FigureOfSettings):
                 axes.plot(part["fpir"], part["fnir"], gid=gid, **look)
             axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR", ylabel="FNIR")
             axes.set_title(f"{each.label}, $k_1$ = {each.k1}", fontsize=SMALL_SIZE, pad=3)
-        legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
+        legend_above(figure, [key_line(**look) for look in looks.values()])
         return figure

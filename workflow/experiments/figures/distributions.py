@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
 
-from accuracy_curves.answers.style import gradient
+from accuracy_curves.answers.plots import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
 from experiments.figures.base import FigureKind
-from experiments.figures.panels import legend_above, mark, panel_grid
+from experiments.figures.panels import Figure, legend_above, mark, panel_grid
 from experiments.stored import load_matrix
 
 HEIGHT = 1.9
@@ -49,6 +47,6 @@ class Distributions(FigureKind):
             axes.plot(gaps, levels, color=color, linewidth=1.3, label=labels[name], gid=gid)
         axes.set(xscale="log", xlim=(1, nearest), ylim=(0, 1.02))
         axes.set(xlabel="1 - favorability, $1 - u$", ylabel="distribution function, $D(u)$")
-        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.minorticks_off()
         legend_above(figure, axes.lines)
         return figure

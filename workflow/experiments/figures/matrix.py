@@ -5,14 +5,13 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureOfSettings
-from experiments.figures.panels import Rows, as_table, mark, text_width
+from experiments.figures.panels import Figure, Rows, as_table, empty_figure, mark, text_width
 from experiments.figures.shown import LabelledSetting, Settings, Styles, by_panel, values_beside
 from experiments.preset import Preset
 
@@ -69,7 +68,7 @@ def matrix_figure(
         rows += [panel, *together] if panel else together
     heads = [style.label for style in styles.values()]
     height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
-    figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
+    figure = empty_figure(TEXT_WIDTH, height)
     axes = figure.add_subplot()
     look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
     shades, labels = np.full((len(rows), len(styles)), np.nan), []

@@ -5,16 +5,20 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
-from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
 from accuracy_curves.utils.arrays import AnyArray
+
+# Imported where it draws, and not where a preset is read.
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist as Artist
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+else:
+    Artist = Axes = Figure = Any
 
 # Height of a line of text, in inches.
 LINE = 0.125
@@ -24,6 +28,13 @@ LEGEND_HANDLE = 0.36
 LETTER = 0.58
 
 Place = tuple[float, float]
+
+
+def empty_figure(width: float, height: float, layout: Any = "constrained") -> Figure:
+    """Make a figure of these sides, in inches, without panels."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout=layout)
 
 
 def panel_grid(
@@ -37,9 +48,11 @@ def panel_grid(
     `room` is what titles, ticks and labels take of each row, about. By default the width is that of
     the text, or of a column of it for one panel.
     """
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     width = width or (COLUMN_WIDTH if columns == 1 else TEXT_WIDTH)
     layout = ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
-    figure = Figure(figsize=(width, sum(heights) + room * len(heights)), layout=layout)
+    figure = empty_figure(width, sum(heights) + room * len(heights), layout)
     grid = figure.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
     return figure, grid
 
@@ -54,6 +67,20 @@ def legend_above(figure: Figure, shown: Sequence[Artist]) -> None:
     handles = [each for start in range(columns) for each in shown[start::columns]]
     look: Any = {"handlelength": 1.4, "handletextpad": 0.5, "columnspacing": 1.2}
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, **look)
+
+
+def key_line(**look: Any) -> Artist:
+    """Make a line, or a marker, of a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **look)
+
+
+def key_box(**look: Any) -> Artist:
+    """Make a box of a legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(**look)
 
 
 def as_table(axes: Axes, rows: Sequence[str], heads: Sequence[str]) -> None:

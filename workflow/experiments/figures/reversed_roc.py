@@ -4,18 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
-from experiments.figures.panels import mark
+from experiments.figures.panels import Axes, Figure, empty_figure, mark
 from experiments.stored import load_matrix
 
 POINTS = 4
@@ -72,7 +69,7 @@ def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     own = ScoreMatrix(
         np.asarray(matrix.scores[shown]), matrix.labels[shown], matrix.higher_is_better
     )
-    figure = Figure(figsize=(TEXT_WIDTH, 0.6 + ROW_HEIGHT * len(shown)), layout="constrained")
+    figure = empty_figure(TEXT_WIDTH, 0.6 + ROW_HEIGHT * len(shown))
     places: Any = [
         [f"scores {row}", f"{half} {row}", f"roc {row}", "average"]
         for row in range(len(shown))
@@ -130,7 +127,7 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
     side, x = ("left", 0.02) if correct > (low + high) / 2 else ("right", 0.98)
     place: Any = {"transform": axes.transAxes, "ha": side, "va": "top", "fontsize": SMALL_SIZE}
     axes.text(x, 1.0, f"$C_x$ = {share:.3f}", **place)
-    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    axes.locator_params("x", nbins=4, steps=[1, 2, 5, 10])
 
 
 def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray) -> None:
@@ -145,7 +142,7 @@ def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray)
     lower.set_ylabel("rFPR$_x$", color=INCORRECT, fontsize=SMALL_SIZE)
     for axes in (upper, lower):
         axes.set(xlim=(low - room, high + room), ylim=(-0.08, 1.12), yticks=[0, 1])
-        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+        axes.locator_params("x", nbins=4, steps=[1, 2, 5, 10])
     upper.tick_params(labelbottom=False)
 
 
@@ -164,7 +161,7 @@ def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: i
     axes.set_yticks([0, 0.5, 1])
     if near:
         axes.set_xscale("log")
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_minor_formatter("")
         axes.set_xlim(least, 1.15)
     axes.set_xlabel("$u$", labelpad=1)
     axes.set_title(r"$\overline{\mathrm{rROC}}(u)$", pad=5)

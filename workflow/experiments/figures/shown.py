@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_hex, to_rgb
 
-from accuracy_curves.answers.style import Style
+from accuracy_curves.answers.plots import Style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -101,6 +100,8 @@ def _rows(table: pd.DataFrame, setting: LabelledSetting, method: str) -> pd.Data
 
 def shaded(color: str, amount: float) -> str:
     """Mix a colour with white (amount in (0, 1]) or black (amount in [-1, 0))."""
+    from matplotlib.colors import to_hex, to_rgb
+
     target = 1.0 if amount > 0 else 0.0
     red, green, blue = (c + abs(amount) * (target - c) for c in to_rgb(color))
     return to_hex((red, green, blue))

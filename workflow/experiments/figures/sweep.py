@@ -6,10 +6,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.answers.plots import share_axis
 from accuracy_curves.exceptions import InputError
@@ -18,7 +14,15 @@ from accuracy_curves.utils.validation import Choice, Some, Whole
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
 from experiments.figures.base import FigureOfSettings, Files, Plan
-from experiments.figures.panels import label_columns, legend_above, mark, panel_grid
+from experiments.figures.panels import (
+    Axes,
+    Figure,
+    key_line,
+    label_columns,
+    legend_above,
+    mark,
+    panel_grid,
+)
 from experiments.figures.shown import Styles
 from experiments.preset import Preset
 
@@ -127,7 +131,7 @@ class Sweep(FigureOfSettings):
                 for axes in row:
                     axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
         label_columns(grid, [f"$k_2$ = {k}" for k in classes], OVER[self.over])
-        legend_above(figure, [Line2D([], [], **_look(styles, key)) for key in styles])
+        legend_above(figure, [key_line(**_look(styles, key)) for key in styles])
         return figure
 
 
@@ -162,10 +166,10 @@ def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     """Give all panels one x axis, logarithmic for k1 over a wide range."""
     if over == "k1" and x.max() > LOG_ABOVE * x.min():
         axes.set(xscale="log", xlim=(x.min() / 1.2, x.max() * 1.2))
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
-        axes.xaxis.set_major_formatter(ScalarFormatter())
-        axes.xaxis.set_minor_locator(NullLocator())
+        axes.locator_params("x", subs=(1.0, 3.0))
+        axes.xaxis.set_major_formatter("{x:.0f}")
+        axes.xaxis.minorticks_off()
     else:
         room = 0.05 * (np.ptp(x) or 1.0)
         axes.set_xlim(x.min() - room, x.max() + room)
-        axes.xaxis.set_major_locator(MaxNLocator(4))
+        axes.locator_params("x", nbins=4)

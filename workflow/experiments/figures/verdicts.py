@@ -3,10 +3,8 @@
 from typing import Any
 
 import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
-from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.plots import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.exceptions import InputError
 from experiments.evaluation.verdicts import (
     NOT_JUDGED,
@@ -16,7 +14,7 @@ from experiments.evaluation.verdicts import (
     UNDECIDED,
 )
 from experiments.figures.base import FigureKind
-from experiments.figures.panels import as_table, text_width
+from experiments.figures.panels import Figure, as_table, empty_figure, key_line, text_width
 
 ROW = 0.15
 COLUMN = 0.15
@@ -62,7 +60,7 @@ class Verdicts(FigureKind):
         left, above = (max(text_width(t, SMALL_SIZE) for t in texts) for texts in (rows, heads))
         above, high = above + GROUPS, ROW * len(rows)
         width = max(TEXT_WIDTH, left + COLUMN * len(names) + 0.22)
-        figure = Figure(figsize=(width, above + high + BELOW), layout="constrained")
+        figure = empty_figure(width, above + high + BELOW)
         axes = figure.add_subplot()
         axes.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(rows) - 0.4, -0.6))
         for row, name in enumerate(shown):
@@ -78,7 +76,7 @@ class Verdicts(FigureKind):
                 where = axes.get_xaxis_transform()
                 axes.text(place - 0.35, top, group, transform=where, **look)
         verdicts = [verdict for verdict in MARKS if verdict in set(choices["verdict"])]
-        keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
+        keys = [key_line(label=verdict, **_mark(verdict)) for verdict in verdicts]
         figure.legend(handles=keys, loc="outside lower right", ncols=len(keys), handletextpad=0.1)
         return figure
 
