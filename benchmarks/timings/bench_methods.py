@@ -5,9 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
-from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.extrapolators.regression import Regression, radial_knots, radial_moments
 from accuracy_curves.extrapolators.spline import (
     Spline,
     compressed_design,

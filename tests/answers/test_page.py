@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix, identify, predict
-from accuracy_curves.answers.answer import Provenance
+from accuracy_curves.answers.answer import Provenance, in_cell
 from accuracy_curves.answers.curves import errors_in_words
-from accuracy_curves.answers.wording import in_cell
 from accuracy_curves.cautions import DOUBTFUL
 from accuracy_curves.exceptions import AccuracyWarning
 from conftest import simulated

@@ -18,10 +18,9 @@ from accuracy_curves import (
     predict,
 )
 from accuracy_curves.answers import accuracy, curves
-from accuracy_curves.answers.answer import Provenance
+from accuracy_curves.answers.answer import Provenance, span
 from accuracy_curves.answers.curves import grid, observed_curve
 from accuracy_curves.answers.rates import threshold_in_words
-from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import DOUBTFUL, share
 from conftest import simulated
 

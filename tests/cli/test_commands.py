@@ -12,7 +12,7 @@ import pytest
 
 import accuracy_curves
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
-from accuracy_curves.answers.wording import text_table
+from accuracy_curves.answers.answer import text_table
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.commands import commands
 from accuracy_curves.cli.main import ADVICE
@@ -313,7 +313,7 @@ INTERRUPTED = """
 import signal, time
 # A shell's background job starts with Ctrl-C ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from accuracy_curves.cli import main
+from accuracy_curves.cli.main import main
 from accuracy_curves.extrapolators.regression import Regression
 
 def slow(self, sample):

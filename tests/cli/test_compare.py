@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 import accuracy_curves as ac
-from accuracy_curves.answers.wording import signed
+from accuracy_curves.answers.answer import signed
 from conftest import simulated
 
 A, B = simulated(40, 3, variance=0.4), simulated(40, 3, variance=0.3)

@@ -6,8 +6,8 @@ import pytest
 import accuracy_curves as ac
 from accuracy_curves import InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators._radial_basis import radial_favorabilities
 from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.extrapolators.regression import radial_favorabilities
 
 K, ACCURACY = [10, 20, 50, 100], [0.98, 0.97, 0.95, 0.93]
 

@@ -8,12 +8,13 @@ from scipy.stats import binom
 
 from accuracy_curves import load_scores
 from accuracy_curves.extrapolators import make_extrapolator, p_exp
-from accuracy_curves.extrapolators._favorability_mixtures import (
+from accuracy_curves.extrapolators.mple import (
+    MPLE,
+    NODES,
     counted_ranks,
     favorability_grid,
     mixture_weights,
 )
-from accuracy_curves.extrapolators.mple import MPLE, NODES
 from accuracy_curves.extrapolators.p_cons import PCons
 from accuracy_curves.extrapolators.p_exp import PExp
 from accuracy_curves.observed.accuracy import average_accuracy

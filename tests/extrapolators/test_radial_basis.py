@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import ndtri, owens_t
 from scipy.stats import norm
 
-from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
+from accuracy_curves.extrapolators.regression import radial_knots, radial_moments
 
 LARGE = [1, 2, 3, 10, 1000, 10**6, 10**9, 10**12]
 

@@ -4,8 +4,8 @@ from scipy.optimize import nnls
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, RadialNNLS
+from accuracy_curves.extrapolators.regression import radial_knots, radial_moments
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import shared_data, simulated
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
-from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.extrapolators.regression import Regression, radial_knots, radial_moments
 from accuracy_curves.scores.parts import subsample
 from conftest import simulated
 

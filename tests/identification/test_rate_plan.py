@@ -5,7 +5,7 @@ from test_identification import gaussian
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, save_scores
-from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
+from accuracy_curves.answers.plan import plan_rates, planned_rate_width
 
 
 def test_four_times_the_people_halve_the_width_in_log_odds():

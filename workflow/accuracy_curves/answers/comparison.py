@@ -13,7 +13,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from accuracy_curves.answers.accuracy import AccuracyAnswer, predict
-from accuracy_curves.answers.answer import Answer
+from accuracy_curves.answers.answer import Answer, in_cell, interval_in_words, percent, signed
 from accuracy_curves.answers.plots import (
     COLORS,
     Style,
@@ -23,7 +23,6 @@ from accuracy_curves.answers.plots import (
     dress_classes,
     write_shares,
 )
-from accuracy_curves.answers.wording import in_cell, interval_in_words, percent, signed
 from accuracy_curves.cautions import listed, named, share, sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.answer import WRONG_NAMES, Answer
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, count, in_cell, interval_in_words
 from accuracy_curves.answers.plots import (
     OTHERS_COLOR,
     Style,
@@ -18,7 +18,6 @@ from accuracy_curves.answers.plots import (
     draw_predicted,
     dress_accuracy,
 )
-from accuracy_curves.answers.wording import count, in_cell, interval_in_words
 from accuracy_curves.cautions import listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import Sizes

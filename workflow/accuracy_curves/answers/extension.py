@@ -1,4 +1,16 @@
-"""How accurate on more classes, from a curve alone: the answer of `extend`."""
+"""How accurate on more classes, from a curve alone: the answer of `extend`.
+
+Several runs at a size show how a curve varies, and give an interval.
+On phi = arcsin sqrt A let s^2 be the variance of single runs about the mean of their size, pooled
+over the sizes, with f degrees of freedom. A mean of r runs has the error e = s / sqrt r. It is
+moved by e up and by e down, one size after another, and the method is fitted anew. With theta the
+log odds of what it predicts at k classes,
+
+    V = sum over the sizes of (theta_up - theta_down)^2 / 4 + g log2(k / k1),
+
+where g is the curve's own error (`variance`). The interval takes Student's t with f degrees of
+freedom. What all runs share, such as their points or their most frequent classes, is not in it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,16 +19,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit, stdtrit
 
 from accuracy_curves.answers.curves import CurvesAnswer, curve_table, grid, refuse_unused
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators.bare_curves import fit_curve
+from accuracy_curves.extrapolators.bare_curves import fit_again, fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
-from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.intervals.repeated_runs import interval_of_runs
+from accuracy_curves.intervals.half_fits import LEVEL, accuracy_of_angle, angle_of
+from accuracy_curves.intervals.variance import CURVE_VARIANCE
 from accuracy_curves.scores.formats.base import Curve
-from accuracy_curves.utils.arrays import ArrayLike
+from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray, log_odds
 
 # At 2,000 glosses, from accuracies at 100, 300 and 1,000, the most frequent first.
 TRAINED_ANEW = (
@@ -62,6 +75,33 @@ class ExtensionAnswer(CurvesAnswer):
         """Give the curves, with single runs."""
         runs = [self._single] * (not self._single.empty)
         return {"curves.csv": self._tidy(self.observed, *runs, self.predicted)}
+
+
+def interval_of_runs(
+    model: CurveExtrapolator, curve: Curve, k: IntArray, top: int, level: float
+) -> dict[str, Float64Array]:
+    """Find lower and upper, (n,) each, of a method fitted to a curve; NaN of one run a size."""
+    none = np.full(len(k), np.nan)
+    if curve.runs is None or len(curve.runs.k) == len(curve.k):
+        return {"lower": none, "upper": none}
+    of, place, many = np.unique(curve.runs.k, return_inverse=True, return_counts=True)
+    angle, freedom = angle_of(curve.runs.accuracy), len(place) - len(of)
+    mean = np.bincount(place, angle) / many
+    error = np.sqrt(np.square(angle - mean[place]).sum() / freedom / many)
+    accuracy = model.predict(k, top)
+    variance = CURVE_VARIANCE * np.log2(k / of[-1]).clip(min=0.0)
+    for size, step in enumerate(error):
+        thetas = []
+        for sign in (-1, 1):
+            moved = angle_of(curve.accuracy)
+            moved[size] += sign * step
+            again = fit_again(model, curve._replace(accuracy=accuracy_of_angle(moved)), top)
+            thetas.append(log_odds(again.predict(k, top)))
+        variance += np.square(thetas[1] - thetas[0]) / 4
+    width = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance)
+    theta = log_odds(accuracy)
+    ends = expit(theta - width), expit(theta + width)
+    return {"lower": np.minimum(ends[0], accuracy), "upper": np.maximum(ends[1], accuracy)}
 
 
 def extend(

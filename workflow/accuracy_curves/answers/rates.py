@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from accuracy_curves.answers.answer import WRONG_NAMES, Answer
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, in_cell, interval_in_words
 from accuracy_curves.answers.plots import draw_det, draw_fnir_by_size
-from accuracy_curves.answers.wording import in_cell, interval_in_words
 from accuracy_curves.cautions import share, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification import OPEN_SET_METHODS

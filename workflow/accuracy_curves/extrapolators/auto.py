@@ -6,13 +6,9 @@ import numpy as np
 import scipy
 
 from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators import favorability
 from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.favorability import (
-    Favorabilities,
-    favorability_of_eta,
-    hazard_of_eta,
-)
 from accuracy_curves.extrapolators.fitted import Prepared, by_place
 from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
@@ -113,22 +109,22 @@ class GumbelTail(PooledTail):
         if np.count_nonzero(beyond) >= FEWEST_BEYOND:
             self.frailty_ = fit_frailty(*evidence, sample.weights[beyond] * sample.n_points)
         if not self.frailty_:
-            return favorability_of_eta(tail.eta(tail.log_rho))
+            return favorability.favorability_of_eta(tail.eta(tail.log_rho))
         log_rho, chances = np.zeros((2, len(NODES), sample.n_points))
         log_rho[:, beyond] = log_shares(evidence[0], self.frailty_)
         chances[:] = 1 / len(NODES)
         chances[:, beyond] = posterior(*evidence, self.frailty_)
-        log_c = -hazard_of_eta(tail.eta(log_rho))
+        log_c = -favorability.hazard_of_eta(tail.eta(log_rho))
         self._nodes = log_c, chances
         return np.asarray((np.exp(log_c) * chances).sum(axis=0))
 
     @property
-    def favorabilities(self) -> Favorabilities:
+    def favorabilities(self) -> favorability.Favorabilities:
         """The points' estimates at the first node, then at the next, with their weights."""
         if self._nodes is None:
             return super().favorabilities
         log_c, chances = self._nodes
-        return Favorabilities.of_logs(log_c.ravel(), (self.weights_ * chances).ravel())
+        return favorability.Favorabilities.of_logs(log_c.ravel(), (self.weights_ * chances).ravel())
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         return gumbel_scale(sample, self.seed)
@@ -274,7 +270,7 @@ class Auto(Extrapolator):
         """Tail and curve."""
         return [(1 - self.curve_weight_, self.tail_), (self.curve_weight_, self.curve_)]
 
-    def value_points(self, sample: Sample) -> Favorabilities | None:
+    def value_points(self, sample: Sample) -> favorability.Favorabilities | None:
         """Estimate the favorability of each point, by the tail: the curve is of all of them."""
         tail, prepared = GumbelTail(seed=self.seed), super().prepare(sample).sample
         return tail.value_points(self._without_pairs(prepared))

@@ -4,12 +4,8 @@ import numpy as np
 import scipy
 from numpy.polynomial import legendre
 
-from accuracy_curves.extrapolators._favorability_mixtures import (
-    binomial_likelihood,
-    counted_ranks,
-    favorability_grid,
-)
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.mple import binomial_likelihood, counted_ranks, favorability_grid
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array
 

@@ -4,12 +4,8 @@ import numpy as np
 import scipy
 from scipy.special import log_ndtr
 
+from accuracy_curves.extrapolators import favorability
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.favorability import (
-    eta_of_log_p,
-    favorability_of_eta,
-    hazard_of_eta,
-)
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.reduced_matrix import ReducedMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -48,11 +44,11 @@ class GaussianTail(FavorabilityExtrapolator):
     needs = "moments"
 
     def _favorability(self, sample: ScoreMatrix | ReducedMatrix) -> Float64Array:
-        eta = eta_of_log_p(_gaussian_log_tail(sample))
+        eta = favorability.eta_of_log_p(_gaussian_log_tail(sample))
         outscored = ranks(sample, self.seed)
         fitted = calibrate_on_ranks(eta, outscored, sample.n_classes - 1, sample.weights)
         self.shift_, self.slope_ = map(float, fitted)
-        return favorability_of_eta(self.shift_ + self.slope_ * eta)
+        return favorability.favorability_of_eta(self.shift_ + self.slope_ * eta)
 
 
 def _gaussian_log_tail(sample: ScoreMatrix | ReducedMatrix) -> Float64Array:
@@ -79,7 +75,7 @@ def calibrate_on_ranks(
 
     def cost(parameters: Float64Array) -> tuple[float, Float64Array]:
         shift, slope = parameters[0], np.exp(parameters[1])
-        hazard = hazard_of_eta(shift + slope * eta)
+        hazard = favorability.hazard_of_eta(shift + slope * eta)
         value = lost * np.log(-np.expm1(-hazard)) - outscored * hazard
         derivative = scaled * hazard * (lost / np.expm1(hazard) - outscored)
         prior = (parameters / (PRIOR_SHIFT, PRIOR_LOG_SLOPE)) ** 2 / 2

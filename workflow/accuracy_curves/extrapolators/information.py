@@ -4,9 +4,9 @@ import math
 
 import scipy
 
-from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.extrapolators.regression import radial_favorabilities, radial_moments
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 LARGEST_SHIFT = 40.0

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import betaincc
 
-from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks, mixture_weights
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.mple import counted_ranks, mixture_weights
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray

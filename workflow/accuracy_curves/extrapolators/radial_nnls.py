@@ -6,11 +6,7 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators._radial_basis import (
-    radial_favorabilities,
-    radial_knots,
-    radial_moments,
-)
+from accuracy_curves.extrapolators import regression
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
@@ -36,7 +32,7 @@ class RadialNNLS(Extrapolator):
 
         E_k[A] = sum_j b_j E[Phi(Z_j)^(k - 1)],  Z_j ~ N(t_j, h^2),  b_j >= 0
 
-    with the knots of `_radial_basis.radial_knots`, the last of which is the constant
+    with the knots of `radial_knots`, the last of which is the constant
     column. The b_j minimise the squared errors of the average accuracies A_k at k = 1..k1
     (A_1 = 1). Nothing makes them sum to 1, so that a prediction can pass 1 slightly.
 
@@ -96,13 +92,13 @@ class RadialNNLS(Extrapolator):
         used = coefficients > 0
         self.cv_rmse_ = rmse
         self.bandwidth_ = bandwidth
-        self.knots_ = radial_knots(k1, bandwidth)[used]
+        self.knots_ = regression.radial_knots(k1, bandwidth)[used]
         self.coefficients_ = coefficients[used]
 
     @property
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""
-        return radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
+        return regression.radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
 
     def _accuracy(self, sample: Sample) -> Float64Array:
         """Average accuracies of the sample at k = 1, 2..k1; 1 at a single class."""
@@ -118,7 +114,9 @@ class RadialNNLS(Extrapolator):
         rmse = {}
         for bandwidth in BANDWIDTHS:
             design = _design(k1, bandwidth, half)
-            at_k1 = radial_moments(radial_knots(k1, bandwidth), bandwidth, k1)[0]
+            at_k1 = regression.radial_moments(
+                regression.radial_knots(k1, bandwidth), bandwidth, k1
+            )[0]
             errors = [
                 float((at_k1 * nonnegative_least_squares(design, accuracy)).sum()) - target
                 for accuracy in accuracies
@@ -130,7 +128,9 @@ class RadialNNLS(Extrapolator):
 @lru_cache(maxsize=64)
 def _design(k1: int, bandwidth: float, most: int) -> Float64Array:
     """Compute the moments at k = 1..most of the basis of k1 classes."""
-    moments = radial_moments(radial_knots(k1, bandwidth), bandwidth, np.arange(1, most + 1))
+    moments = regression.radial_moments(
+        regression.radial_knots(k1, bandwidth), bandwidth, np.arange(1, most + 1)
+    )
     moments[:, moments.max(axis=0) < INVISIBLE] = 0.0
     moments.flags.writeable = False
     return moments

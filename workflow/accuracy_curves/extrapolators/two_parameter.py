@@ -10,9 +10,9 @@ import numpy as np
 import scipy
 from scipy.special import log_ndtr, ndtr, ndtri
 
-from accuracy_curves.extrapolators._radial_basis import radial_favorabilities
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.extrapolators.regression import radial_favorabilities
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
 

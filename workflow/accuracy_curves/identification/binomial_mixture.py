@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from accuracy_curves.extrapolators._favorability_mixtures import binomial_likelihood, counted_ranks
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.mple import binomial_likelihood, counted_ranks
 from accuracy_curves.identification.base import AtEachThreshold
 from accuracy_curves.scores.sample import Sample
 

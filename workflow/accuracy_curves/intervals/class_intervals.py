@@ -12,15 +12,9 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals import half_fits
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
-from accuracy_curves.intervals.half_fits import (
-    LEAST_SPLITS,
-    LEVEL,
-    HalfFits,
-    accuracy_of_angle,
-    angle_of,
-    fit_halves,
-)
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, HalfFits
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, grid_of, least
 from accuracy_curves.intervals.variance import quantile
 from accuracy_curves.observed.measures import Measure, Top
@@ -192,7 +186,7 @@ class ClassIntervals(Described):
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
         check("splits", splits, Whole(LEAST_SPLITS))
-        self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
+        self._set(*half_fits.fit_halves(sample, [method], [splits], seed, jobs=jobs))
         known = (), (1,), sample, self.variation
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, *known)))
 
@@ -264,17 +258,17 @@ class ClassIntervals(Described):
         classes, measure = check_classes(k), Measure.of(top)
         accuracy = self.accuracy(classes, measure)
         lower, upper = self.ends(classes, measure, level)
-        angle = angle_of(accuracy)
+        angle = half_fits.angle_of(accuracy)
         of_set = quantile(level) ** 2 * self.variation.set_variance / classes
-        down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
-        up = np.sqrt(np.square(angle_of(upper) - angle) + of_set)
+        down = np.sqrt(np.square(angle - half_fits.angle_of(lower)) + of_set)
+        up = np.sqrt(np.square(half_fits.angle_of(upper) - angle) + of_set)
         return Interval(
             k=classes,
             accuracy=accuracy,
             lower=lower,
             upper=upper,
-            set_lower=accuracy_of_angle(angle - down),
-            set_upper=accuracy_of_angle(angle + up),
+            set_lower=half_fits.accuracy_of_angle(angle - down),
+            set_upper=half_fits.accuracy_of_angle(angle + up),
             too_far=classes > self.fitted.reach_of(measure) * self.n_classes,
             method=self.fitted.name,
             top=measure.top,

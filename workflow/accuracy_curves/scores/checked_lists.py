@@ -6,13 +6,7 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import (
-    MINIMUM_CLASSES,
-    as_array,
-    as_labels,
-    check_ids,
-    check_shape,
-)
+from accuracy_curves.scores import given_arrays
 from accuracy_curves.scores.same_photos import refuse_found_themselves
 from accuracy_curves.utils.arrays import AnyArray, BoolArray, Float64Array, IntArray
 from accuracy_curves.utils.validation import Whole, check
@@ -25,9 +19,9 @@ MOST_SEARCHED = 2**31 - 1
 
 def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
     """Turn classes of lists and labels to numbers below K; those that are so stay."""
-    check("searched", searched, Whole(MINIMUM_CLASSES, MOST_SEARCHED))
+    check("searched", searched, Whole(given_arrays.MINIMUM_CLASSES, MOST_SEARCHED))
     texts = near.dtype.kind in "US"
-    check_ids(own, near)
+    given_arrays.check_ids(own, near)
     none = "" if texts else NONE
     if not texts and max(near.max(), own.max()) < searched and min(near.min(), own.min()) >= NONE:
         return near.astype(np.int64), own.astype(np.int64)
@@ -56,12 +50,12 @@ def to_front(scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
 
 def as_arrays(*arrays: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     """Take scores and ids, (N, L), and labels, (N,)."""
-    scores = as_array(arrays[0], "scores")
-    ids, own = as_array(arrays[1], "ids"), as_labels(arrays[2])
-    near = as_labels(ids, "ids").reshape(ids.shape)
-    check_shape("scores", scores, None, None)
-    check_shape("ids", near, *scores.shape)
-    check_shape("labels", own, len(scores))
+    scores = given_arrays.as_array(arrays[0], "scores")
+    ids, own = given_arrays.as_array(arrays[1], "ids"), given_arrays.as_labels(arrays[2])
+    near = given_arrays.as_labels(ids, "ids").reshape(ids.shape)
+    given_arrays.check_shape("scores", scores, None, None)
+    given_arrays.check_shape("ids", near, *scores.shape)
+    given_arrays.check_shape("labels", own, len(scores))
     if near.dtype.kind not in "iuUS":
         raise InputError(f"ids must be whole numbers or texts: they are {near.dtype}")
     return scores.astype(np.float64), near, own
@@ -107,8 +101,8 @@ def check_gallery(
     scores: Float64Array, near: AnyArray, queries: AnyArray, photos: AnyArray
 ) -> None:
     """Check places and ids; refuse the gallery's own photos, which find themselves."""
-    check_shape("the gallery labels", photos, None)
-    check_ids(queries, photos)
+    given_arrays.check_shape("the gallery labels", photos, None)
+    given_arrays.check_ids(queries, photos)
     outside = np.argwhere((near < NONE) | (near >= len(photos)))
     if len(outside):
         row, column = outside[0]

@@ -9,13 +9,7 @@ import numpy.typing as npt
 import scipy
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import (
-    as_labels,
-    as_vectors,
-    check_number,
-    check_shape,
-    label_columns,
-)
+from accuracy_curves.scores import given_arrays
 from accuracy_curves.scores.sample import Sample, assign, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import AnyArray, Float64Array, FloatArray, IntArray, row_blocks
@@ -102,15 +96,15 @@ class DistanceMatrix(Sample):
 
     def __post_init__(self) -> None:
         for name in ("points", "gallery"):
-            assign(self, **{name: as_vectors(getattr(self, name), name)})
+            assign(self, **{name: given_arrays.as_vectors(getattr(self, name), name)})
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
         check("metric", self.metric, Choice(*METRICS))
-        check_shape("gallery", self.gallery, None, self.points.shape[1])
-        check_number(self.n_classes, "classes")
-        labels = as_labels(self.labels)
-        check_shape("labels", labels, len(self.points))
-        assign(self, labels=label_columns(labels, None, self.n_classes)[0])
+        given_arrays.check_shape("gallery", self.gallery, None, self.points.shape[1])
+        given_arrays.check_number(self.n_classes, "classes")
+        labels = given_arrays.as_labels(self.labels)
+        given_arrays.check_shape("labels", labels, len(self.points))
+        assign(self, labels=given_arrays.label_columns(labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(
                 "points and gallery are the same embeddings: each point finds itself; "

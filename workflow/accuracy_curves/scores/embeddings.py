@@ -7,16 +7,8 @@ import numpy as np
 
 from accuracy_curves.cautions import listed, warn_left_out
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores import given_arrays
 from accuracy_curves.scores.distance_matrix import METRICS, DistanceMatrix
-from accuracy_curves.scores.given_arrays import (
-    as_array,
-    as_labels,
-    as_vectors,
-    check_number,
-    check_shape,
-    of_nobody,
-    positions,
-)
 from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -112,15 +104,18 @@ def gallery_distances(
     the last ones, of the first class. `InputError` if shapes disagree, a value is not finite,
     fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
-    embeddings, labels = as_vectors(embeddings, "embeddings"), as_labels(labels)
-    check_shape("labels", labels, len(embeddings))
+    embeddings, labels = (
+        given_arrays.as_vectors(embeddings, "embeddings"),
+        given_arrays.as_labels(labels),
+    )
+    given_arrays.check_shape("labels", labels, len(embeddings))
     photos, points = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
     if strangers:
-        points = np.append(points, np.flatnonzero(of_nobody(labels)))
+        points = np.append(points, np.flatnonzero(given_arrays.of_nobody(labels)))
     people, who = np.unique(labels[photos], return_inverse=True)
-    own = positions(labels[points], people).clip(min=0)
+    own = given_arrays.positions(labels[points], people).clip(min=0)
     both, nearest = (embeddings[photos], who, embeddings[points], own), rule.gallery == "nearest"
     matrix = against_gallery(*both, nearest=nearest, metric=rule.metric)
     return matrix.redesigned(file_rows=points)
@@ -211,15 +206,18 @@ def _search(
     embeddings: object, names: object, rule: GalleryRule, seed: int, *, strangers: bool = False
 ) -> Searches:
     """Store the distances of photos from galleries, as `gallery_distances`, with names."""
-    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
+    photos, labels = (
+        given_arrays.as_array(embeddings, "embeddings"),
+        given_arrays.as_labels(names, "names"),
+    )
     matrix = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
     who = labels[matrix.design.file_rows]
-    people = np.unique(who[~of_nobody(who)])
-    few = np.setdiff1d(labels[~of_nobody(labels)], people)
+    people = np.unique(who[~given_arrays.of_nobody(who)])
+    few = np.setdiff1d(labels[~given_arrays.of_nobody(labels)], people)
     if len(few):
         count = f"{len(few):,}, such as {listed([*map(str, few[:3])])}"
         warn_left_out("people with too few photos", count)
-    mates = np.where(of_nobody(who), NO_MATE, matrix.labels)
+    mates = np.where(given_arrays.of_nobody(who), NO_MATE, matrix.labels)
     design = replace(matrix.design, photos=Photos(labels, find_copies(photos)))
     fields = {"scores": matrix.scores, "labels": mates, "classes": people, "design": design}
     return unchecked(Searches, **fields, higher_is_better=False)
@@ -261,8 +259,8 @@ def split_gallery(labels: AnyArray, rule: GalleryRule, seed: int) -> tuple[IntAr
         if rule.gallery == "first":
             drawn = np.concatenate([rows[:1], rng.permutation(rows[1:])])
         size = rule.count_gallery(len(rows))
-        if len(rows) > size and not of_nobody(name):
+        if len(rows) > size and not given_arrays.of_nobody(name):
             gallery.append(np.sort(drawn[:size]))
             points.append(np.sort(drawn[size:][: rule.points_per_class]))
-    check_number(len(gallery), "classes with enough photos for a gallery and a point")
+    given_arrays.check_number(len(gallery), "classes with enough photos for a gallery and a point")
     return np.concatenate(gallery), np.concatenate(points)

@@ -3,23 +3,9 @@
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores import given_arrays, same_photos
 from accuracy_curves.scores.design import Design
-from accuracy_curves.scores.given_arrays import (
-    as_labels,
-    as_scores,
-    check_ids,
-    check_number,
-    check_shape,
-    of_nobody,
-    positions,
-    refuse_infinite,
-)
 from accuracy_curves.scores.rivals import without_masks
-from accuracy_curves.scores.same_photos import (
-    LEAST_PHOTOS,
-    are_same_photos,
-    refuse_found_themselves,
-)
 from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import ArrayLike, FloatArray, IntArray
@@ -77,28 +63,31 @@ def score_identities(
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
     sign = 1 if higher_is_better else -1
-    whole = as_scores(scores)[0]
-    queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
+    whole = given_arrays.as_scores(scores)[0]
+    queries, photos = (
+        given_arrays.as_labels(query_ids, "query ids"),
+        given_arrays.as_labels(gallery_ids, "gallery ids"),
+    )
     out = np.zeros(whole.shape, bool) if excluded is None else np.asarray(excluded).astype(bool)
-    check_shape("scores", whole, queries.size, photos.size)
-    check_shape("excluded pairs", out, *whole.shape)
-    check_ids(queries, photos)
-    refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
-    said, junk = [], of_nobody(photos)
+    given_arrays.check_shape("scores", whole, queries.size, photos.size)
+    given_arrays.check_shape("excluded pairs", out, *whole.shape)
+    given_arrays.check_ids(queries, photos)
+    given_arrays.refuse_infinite(np.where(out, 0, whole) if out.any() else whole)
+    said, junk = [], given_arrays.of_nobody(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id -1 are junk, and left out")
         whole, photos, out = whole[:, ~junk], photos[~junk], out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
     ids = codes if len(identities) < len(photos) else np.arange(len(photos))
     same = np.array_equal(queries, photos) and not out.diagonal().all()
-    if same and are_same_photos(whole, ids):
+    if same and same_photos.are_same_photos(whole, ids):
         raise InputError(
             f"rows and columns seem to be the same {len(photos):,} photos, and a photo finds "
             f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "
             "which may be an array of the file"
         )
-    check_number(len(identities), "identities")
-    labels = positions(queries, identities)
+    given_arrays.check_number(len(identities), "identities")
+    labels = given_arrays.positions(queries, identities)
     if (labels == NO_MATE).all():
         raise InputError(
             f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
@@ -116,7 +105,9 @@ def score_identities(
     if not out.any():
         best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
-        refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
+        same_photos.refuse_found_themselves(
+            whole[np.arange(len(best)), best], float(np.ptp(whole)), several
+        )
     order, rows = np.argsort(codes, kind="stable"), None
     starts = np.searchsorted(codes[order], np.arange(len(identities)))
     oriented = np.where(out, -np.inf, sign * whole).astype(whole.dtype)[:, order]
@@ -139,7 +130,7 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
     counts = np.bincount(codes)
     counts[labels[labels != NO_MATE]] = 0
     many = np.flatnonzero(counts >= MANY_PHOTOS)
-    if not many.size or len(scores) < LEAST_PHOTOS:
+    if not many.size or len(scores) < same_photos.LEAST_PHOTOS:
         return []
     middle, strange = scores.mean(axis=1, keepdims=True), []
     for identity in many:

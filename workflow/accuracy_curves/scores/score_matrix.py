@@ -11,19 +11,9 @@ import numpy as np
 
 from accuracy_curves.cautions import warn_left_out
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores import reduced_matrix, rivals
+from accuracy_curves.scores import given_arrays, reduced_matrix, rivals
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.design import Design
-from accuracy_curves.scores.given_arrays import (
-    MASKED,
-    as_array,
-    as_labels,
-    as_scores,
-    check_scores,
-    check_shape,
-    label_columns,
-    right_answers,
-)
 from accuracy_curves.scores.sample import ALL, Index, Placed, Sample, assign, unchecked
 from accuracy_curves.utils.arrays import (
     AnyArray,
@@ -85,7 +75,7 @@ class ScoreMatrix(Sample):
 
     def __post_init__(self) -> None:
         fields, better = (self.scores, self.labels, self.classes), self.higher_is_better
-        scores, labels, names, _ = check_scores(*fields, higher_is_better=better)
+        scores, labels, names, _ = given_arrays.check_scores(*fields, higher_is_better=better)
         assign(self, scores=scores, labels=labels, classes=names)
 
     def _facts(self) -> list[str]:
@@ -164,21 +154,23 @@ class ScoreMatrix(Sample):
         [0.5, 0.6666666666666666]
         """
         sign = 1 if higher_is_better else -1
-        array, names = as_scores(scores)
-        marked = right_answers(right, array.shape)
+        array, names = given_arrays.as_scores(scores)
+        marked = given_arrays.right_answers(right, array.shape)
         masked = np.isneginf(sign * array)
         points = marked & ~masked
         answered = points.any(axis=1)
         if not answered.any():
             raise InputError("no query has a right answer: at least one must have one")
         if lost := np.count_nonzero((marked & masked)[answered]):
-            warn_left_out(MASKED, lost)
+            warn_left_out(given_arrays.MASKED, lost)
         if not answered.all():
             warn_left_out("queries without a right answer", np.count_nonzero(~answered))
         array, points, never_drawn = array[answered], points[answered], (marked | masked)[answered]
         best = np.where(points, sign * array, -np.inf).argmax(axis=1)
         own = best if names is None else names[best]
-        checked, _, names, _ = check_scores(array, own, names, higher_is_better=higher_is_better)
+        checked, _, names, _ = given_arrays.check_scores(
+            array, own, names, higher_is_better=higher_is_better
+        )
         rows, labels, fixed = rivals.rows_of_queries(sign * checked, points, never_drawn)
         of_points = {"scores": sign * rows, "labels": labels, "higher_is_better": higher_is_better}
         design = Design(weigh_points=True, rivals=fixed)
@@ -229,10 +221,12 @@ class ScoreMatrix(Sample):
         >>> ac.Auto().fit(matrix).predict([100, 10_000], 10).round(1)
         array([0.6, 0.1])
         """
-        own = as_scores(np.asarray(as_array(correct, "correct"), dtype=np.float64))[0]
-        others, _ = as_scores(candidates)
-        check_shape("scores of right answers", own, None)
-        check_shape("candidates", others, len(own), None)
+        own = given_arrays.as_scores(
+            np.asarray(given_arrays.as_array(correct, "correct"), dtype=np.float64)
+        )[0]
+        others, _ = given_arrays.as_scores(candidates)
+        given_arrays.check_shape("scores of right answers", own, None)
+        given_arrays.check_shape("candidates", others, len(own), None)
         placed, labels = rivals.drawn_rows(own, others, seed)
         matrix = cls(placed, labels, higher_is_better)
         return matrix.redesigned(own_rivals=True, weigh_points=True)
@@ -327,9 +321,9 @@ class ScoreMatrix(Sample):
         >>> fixed.n_classes, ac.average_accuracy(fixed, [2, 3]).round(2).tolist()
         (3, [0.67, 0.67])
         """
-        wanted = as_labels(np.atleast_1d(np.asarray(names)), "names").astype(np.str_)
+        wanted = given_arrays.as_labels(np.atleast_1d(np.asarray(names)), "names").astype(np.str_)
         known = self.column_names.astype(np.str_)
-        fixed = np.unique(label_columns(wanted, known, self.n_classes)[0])
+        fixed = np.unique(given_arrays.label_columns(wanted, known, self.n_classes)[0])
         others = np.setdiff1d(np.arange(self.n_classes), fixed)
         rows = np.flatnonzero(np.isin(self.labels, others))
         part = self.select_classes(others)

@@ -10,13 +10,8 @@ from typing import Self
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores import given_arrays
 from accuracy_curves.scores.design import NO_DESIGN, Design
-from accuracy_curves.scores.given_arrays import (
-    as_labels,
-    check_scores,
-    of_nobody,
-    sum_of_probabilities,
-)
 from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.sample import as_matrix, assign, set_aside_failures, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -98,8 +93,8 @@ class Searches(Described):
     origin: tuple[str, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
-        labels = as_labels(self.labels)
-        absent = of_nobody(labels)
+        labels = given_arrays.as_labels(self.labels)
+        absent = given_arrays.of_nobody(labels)
         if absent.size and absent.all():
             raise InputError(
                 "no search has a mate: all labels are -1. At least one must be the column of its "
@@ -107,7 +102,7 @@ class Searches(Described):
             )
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
         arrays, better = (self.scores, mated, self.classes), self.higher_is_better
-        checked = check_scores(*arrays, higher_is_better=better, absent=absent)
+        checked = given_arrays.check_scores(*arrays, higher_is_better=better, absent=absent)
         scores, columns, names, kept = checked
         absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
@@ -214,7 +209,7 @@ class Searches(Described):
         """What each row of probabilities sums to; None where scores are others."""
         if not self.higher_is_better or self.are_trials:
             return None
-        total = sum_of_probabilities(self.scores)
+        total = given_arrays.sum_of_probabilities(self.scores)
         # Counts may have one sum, too; of whole numbers only percentages are probabilities.
         return total if total in (None, 100) or (self.scores % 1).any() else None
 

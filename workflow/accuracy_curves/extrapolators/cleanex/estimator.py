@@ -8,20 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.cleanex.network import (
-    Float32Array,
-    Problem,
-    Trained,
-    checked,
-    constant_loss,
-    factored,
-    forward,
-    initial_weights,
-    standardised,
-    train,
-    trained,
-    training_loop,
-)
+from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.fitted import Prepared
 from accuracy_curves.scores.sample import set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -138,45 +125,49 @@ class CleaneX(FavorabilityExtrapolator):
         return tuple(self.hidden), self.steps, self.learning_rate
 
     def _favorability(
-        self, sample: ScoreMatrix, networks: Sequence[Trained] | None = None
+        self, sample: ScoreMatrix, networks: Sequence[network.Trained] | None = None
     ) -> Float64Array:
         if networks is None:
             load_tensorflow("cleanex")
-            networks = [trained(one, *self._training) for one in self._problems(sample)]
-        fits = [checked(fit, self.learning_rate) for fit in networks]
+            networks = [network.trained(one, *self._training) for one in self._problems(sample)]
+        fits = [network.checked(fit, self.learning_rate) for fit in networks]
         self.loss_history_ = np.mean([fit.history for fit in fits], axis=0)
         self.steps_ = np.array([fit.steps for fit in fits])
         return np.exp(np.concatenate([fit.log_favorability for fit in fits]))
 
-    def _problems(self, sample: ScoreMatrix) -> list[Problem]:
+    def _problems(self, sample: ScoreMatrix) -> list[network.Problem]:
         """Arrange what each of the networks is trained on."""
-        scores = standardised(sample)
+        scores = network.standardised(sample)
         width = scores.shape[1]
         saves = self.input_rank is not None and width >= SAVING * self.input_rank
-        inputs, basis = factored(scores, self.input_rank if saves else None)
+        inputs, basis = network.factored(scores, self.input_rank if saves else None)
         weights = sample.weights.astype(np.float32)
         accuracy = self.observed(sample)[1].astype(np.float32)
         inputs = np.ascontiguousarray(inputs.T)
         # Number 0 is trained where there is no other.
         purposes = [(number,) if number else () for number in range(self.networks)]
         seeds = [derive_seed(self.seed, "cleanex", "initial weights", *of) for of in purposes]
-        starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
-        enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
-        return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]
+        starts = [network.initial_weights(width, self.hidden, seed) for seed in seeds]
+        enough = (
+            0.0 if self.stop_share is None else self.stop_share * network.constant_loss(accuracy)
+        )
+        return [
+            network.Problem(inputs, basis, weights, accuracy, start, enough) for start in starts
+        ]
 
 
 def trained_together(
-    problems: Sequence[Problem], hidden: tuple[int, ...], steps: int, learning_rate: float
-) -> list[Trained]:
+    problems: Sequence[network.Problem], hidden: tuple[int, ...], steps: int, learning_rate: float
+) -> list[network.Trained]:
     """Train networks of several samples, those of one shape as one program: what a GPU is for.
 
     The results are not `checked`.
     """
-    results: dict[int, Trained] = {}
+    results: dict[int, network.Trained] = {}
     for shape in dict.fromkeys(problem.shape for problem in problems):
         places = [place for place, other in enumerate(problems) if other.shape == shape]
         stack = [problems[place] for place in places]
-        fits = train(Stack(stack, hidden), stack, steps, learning_rate)
+        fits = network.train(Stack(stack, hidden), stack, steps, learning_rate)
         results |= zip(places, fits, strict=True)
     return [results[place] for place in range(len(problems))]
 
@@ -184,19 +175,19 @@ def trained_together(
 class Stack:
     """Networks of one shape in training, R of them; all units stay awake."""
 
-    def __init__(self, problems: Sequence[Problem], hidden: tuple[int, ...]) -> None:
+    def __init__(self, problems: Sequence[network.Problem], hidden: tuple[int, ...]) -> None:
         import tensorflow as tf
 
-        self._run = training_loop(problems[0].shape, hidden)
+        self._run = network.training_loop(problems[0].shape, hidden)
         fields = list(zip(*problems, strict=True))
         self._data = [None if of[0] is None else tf.constant(np.stack(of)) for of in fields[:4]]
         values = tuple(tf.constant(np.stack(arrays)) for arrays in zip(*fields[4], strict=True))
         self._state = values, *(tuple(map(tf.zeros_like, values)) for _ in range(2))
 
-    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Any]:
+    def advance(self, rates: network.Float32Array, steps: int) -> tuple[network.Float32Array, Any]:
         """Train some steps: the loss before each, (steps, R), and z, (R, N)."""
         import tensorflow as tf
 
         self._state, losses = self._run(self._state, *self._data, rates, tf.constant(steps))
-        z = forward(self._state[0], *self._data[:2])[-1]
+        z = network.forward(self._state[0], *self._data[:2])[-1]
         return losses.numpy()[:steps], z[..., 0, :]

@@ -15,8 +15,8 @@ import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import JSON, Given, Source
+from accuracy_curves.scores.formats.candidates import judged_lists
 from accuracy_curves.scores.formats.columns import as_numbers
-from accuracy_curves.scores.formats.lists import judged_lists
 from accuracy_curves.scores.formats.runs import CALLED as COLUMNS
 from accuracy_curves.scores.formats.runs import QRELS, read_qrels
 from accuracy_curves.utils.files import readable

@@ -21,14 +21,13 @@ KINDS = {
 }
 # The first that recognises a file reads it. The last one also says what a file lacks.
 FORMATS = {
-    "ranked": "curve",
+    "curve": "curve",
     "records": "lists",
     "runs": "lists",
     "drawn": "drawn",
     "candidates": "lists",
     "distmat": "searches",
     "embedded": "embeddings",
-    "curve": "curve",
     "long_table": "searches",
     "scores": "scores",
 }

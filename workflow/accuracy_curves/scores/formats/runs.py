@@ -13,8 +13,8 @@ import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Given, Source
+from accuracy_curves.scores.formats.candidates import drawn_for_each, judged_lists
 from accuracy_curves.scores.formats.columns import as_numbers, only_one
-from accuracy_curves.scores.formats.lists import drawn_for_each, judged_lists
 from accuracy_curves.utils.files import readable
 
 # What columns are called; the first that is there counts.
