@@ -10,13 +10,14 @@ from typing import TypeVar
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.utils.validation import Whole, check
 
-T = TypeVar("T")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 # Work that is done before has no bar.
 DELAY_SECONDS = 2.0
 
 
-def tracked(steps: Iterable[T], what: str, total: int) -> Iterable[T]:
+def tracked(steps: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     """Pass on the steps of long work, with a bar on a terminal or in a notebook.
 
     `what` names the work in a few words, such as "halves of the classes". The environment variable
@@ -28,10 +29,6 @@ def tracked(steps: Iterable[T], what: str, total: int) -> Iterable[T]:
         tqdm = import_module("tqdm.auto" if notebook else "tqdm").tqdm
         off = True if os.environ.get("TQDM_DISABLE") else None  # None: where there is no terminal.
         return tqdm(steps, desc=what, total=total, delay=DELAY_SECONDS, leave=False, disable=off)
-
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 def in_processes(

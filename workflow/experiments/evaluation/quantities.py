@@ -10,8 +10,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
 
-Array = Float64Array
-Errors = dict[str, Array]
+Errors = dict[str, Float64Array]
 
 RESAMPLES = 2000
 # Of a repetition; the last two are of all repetitions of a setting and method, see `summarise`.
@@ -64,7 +63,7 @@ RISE = 1e-9
 LARGE = 0.1
 
 
-def bias(errors: Errors) -> Array:
+def bias(errors: Errors) -> Float64Array:
     """Give the bias over the curve, which resamples move as the mean error at k2, in its scale."""
     at_k2 = errors["error_at_k2"]
     mean, spread = at_k2.mean(axis=-1), at_k2.std(axis=-1)
@@ -73,7 +72,7 @@ def bias(errors: Errors) -> Array:
     return np.abs(sign * errors["bias_curve"][0, 0] + scale * (mean - mean[0]))
 
 
-def spread(errors: Errors) -> Array:
+def spread(errors: Errors) -> Float64Array:
     """Give the spread over the curve, which resamples move by the factor of that at k2."""
     at_k2 = errors["error_at_k2"].std(axis=-1)
     factor = at_k2 / at_k2[0] if at_k2[0] else np.ones_like(at_k2)
@@ -81,7 +80,7 @@ def spread(errors: Errors) -> Array:
 
 
 # Of the errors of a method in a setting, (1 + RESAMPLES, repetitions).
-QUANTITIES: dict[str, Callable[[Errors], Array]] = {
+QUANTITIES: dict[str, Callable[[Errors], Float64Array]] = {
     "median": lambda errors: np.median(errors["rmse_curve"], axis=-1),
     "mean": lambda errors: errors["rmse_curve"].mean(axis=-1),
     "smallest": lambda errors: errors["rmse_curve"].min(axis=-1),
@@ -93,7 +92,7 @@ QUANTITIES: dict[str, Callable[[Errors], Array]] = {
     "sd": spread,
 }
 # Of the quantities of several settings, (settings, 1 + RESAMPLES).
-POOLS: dict[str, Callable[[Array], Array]] = {
+POOLS: dict[str, Callable[[Float64Array], Float64Array]] = {
     "geometric_mean": lambda values: np.prod(values, axis=0) ** (1 / len(values)),
     "mean": lambda values: values.mean(axis=0),
     "largest": lambda values: values.max(axis=0),
@@ -108,7 +107,7 @@ def with_curve_columns(errors: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFr
 
 def column(
     tables: Mapping[str, pd.DataFrame], name: str, value: str, wanted: Mapping[str, Any], seed: int
-) -> tuple[Array, int] | None:
+) -> tuple[Float64Array, int] | None:
     """Give a value of a table of the run, (1 + RESAMPLES,), and its repetitions.
 
     Of the row with the `wanted` keys, of which the table may lack some; None without the row or the

@@ -7,16 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from experiments.evaluation.claims import Choice, Claim, listed
-from experiments.evaluation.quantities import (
-    OVER_THE_CURVE,
-    POOLS,
-    QUANTITIES,
-    Array,
-    Resampled,
-    column,
-)
+from experiments.evaluation.quantities import OVER_THE_CURVE, POOLS, QUANTITIES, Resampled, column
 
 Setting = tuple[str, int]
 
@@ -155,14 +148,14 @@ class _Values:
     seed: int
     repetitions: list[int] = field(default_factory=list)
     # Of a method, or of a rival over it.
-    quantities: dict[Setting, dict[tuple[str, str], Array]] = field(default_factory=dict)
+    quantities: dict[Setting, dict[tuple[str, str], Float64Array]] = field(default_factory=dict)
 
     def k1_of(self, experiment: str) -> list[int]:
         """List the k1 of the errors of an experiment; 0 if it has none."""
         chosen = self.choice.experiments.get(experiment, experiment)
         return self.resampled.k1_of(chosen) or [0]
 
-    def of(self, method: str, here: list[Setting], there: list[Setting]) -> Array:
+    def of(self, method: str, here: list[Setting], there: list[Setting]) -> Float64Array:
         """Give the value of one case; `_MissingError` without errors."""
         rivals = self.claim.against or [""]
         values = [self._quotient(method, rival, here) for rival in rivals]
@@ -172,20 +165,20 @@ class _Values:
         worst = np.maximum if np.isneginf(self.claim.above) else np.minimum
         return np.asarray(worst.reduce(values))
 
-    def _quotient(self, method: str, rival: str, settings: list[Setting]) -> Array:
+    def _quotient(self, method: str, rival: str, settings: list[Setting]) -> Float64Array:
         """Give the pooled quantity of a method, or a rival's over it."""
         if not rival or self.claim.quantity == "ratio":
             return self._pooled(method, rival, settings)
         return _divide(self._pooled(rival, "", settings), self._pooled(method, "", settings))
 
-    def _pooled(self, method: str, rival: str, settings: list[Setting]) -> Array:
+    def _pooled(self, method: str, rival: str, settings: list[Setting]) -> Float64Array:
         for setting in settings:
             if setting not in self.quantities:
                 self.quantities[setting] = self._in_setting(setting)
         values = [self.quantities[setting][method, rival] for setting in settings]
         return values[0] if len(values) == 1 else POOLS[self.claim.pool](np.stack(values))
 
-    def _in_setting(self, setting: Setting) -> dict[tuple[str, str], Array]:
+    def _in_setting(self, setting: Setting) -> dict[tuple[str, str], Float64Array]:
         claim, choice = self.claim, self.choice
         experiment, k1 = choice.experiments.get(setting[0], setting[0]), setting[1]
         chosen = {name: choice.methods.get(name, name) for name in claim.named["methods"]}
@@ -214,12 +207,12 @@ class _Values:
         return {(method, ""): QUANTITIES[claim.quantity](of) for method, of in errors.items()}
 
 
-def _divide(value: Array, by: Array) -> Array:
+def _divide(value: Float64Array, by: Float64Array) -> Float64Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return value / by
 
 
-def _met(claim: Claim, cases: Array) -> IntArray:
+def _met(claim: Claim, cases: Float64Array) -> IntArray:
     """Count the cases (first axis) in which the condition is met."""
     inside = (cases > claim.above) & (cases < claim.below)
     return np.asarray(np.sum(inside != claim.outside, axis=0))
@@ -232,7 +225,7 @@ def _verdict(holds: float) -> str:
     return NOT_REPRODUCED if holds <= 1 - CERTAIN else UNDECIDED
 
 
-def power(claim: Claim, cases: Array) -> float:
+def power(claim: Claim, cases: Float64Array) -> float:
     """Find how often a claim would be reproduced if it were true.
 
     It is taken to be true in as many cases as it says: there the true value lies in the middle of
