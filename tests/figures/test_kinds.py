@@ -2,6 +2,9 @@
 
 import itertools
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +18,7 @@ from accuracy_curves.answers.plots import save_figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.files import write_csv
+from conftest import ROOT
 from drawn import tables, texts
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.identification_errors import QUANTITIES
@@ -71,6 +75,17 @@ IDENTIFICATION = {
     },
 }
 KINDS = [(preset, kind) for preset in (ACCURACY, IDENTIFICATION) for kind in preset["figures"]]
+
+
+def test_a_preset_is_read_without_matplotlib():
+    """Each job of a run reads it."""
+    code = (
+        "import sys\nfrom experiments.datasets import DATASETS\n"
+        "from experiments.figures import FIGURES\nassert len(DATASETS) and len(FIGURES)\n"
+        "assert 'matplotlib' not in sys.modules"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
 def figure_of(kind, preset):
