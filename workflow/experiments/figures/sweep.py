@@ -31,6 +31,8 @@ ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
 MARKERS = "osD^vP*X<>"
 PANEL_HEIGHT = 1.45
 LOG_ABOVE = 10
+# Of ticks.
+STEPS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 class Sweep(FigureOfSettings):
@@ -172,4 +174,4 @@ def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     else:
         room = 0.05 * (np.ptp(x) or 1.0)
         axes.set_xlim(x.min() - room, x.max() + room)
-        axes.locator_params("x", nbins=4)
+        axes.locator_params("x", nbins=4, steps=STEPS)
