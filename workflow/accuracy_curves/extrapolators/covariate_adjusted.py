@@ -1,7 +1,7 @@
 """Regression on binomially distorted U-values."""
 
 import numpy as np
-from scipy.special import betainc
+import scipy
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.spline import spline_gaps, spline_moments
@@ -64,8 +64,8 @@ def seen_moments(k1: int) -> Float64Array:
     m = np.arange(1, k1, dtype=np.float64)[:, None]
     # The mean of (u - t)+ is m / k1 P(V > t) - t P(U > t) with V one step up in m; as
     # P(U > t) is betainc of 1 - t with the parameters exchanged, no digits are lost near 1.
-    above = betainc(k1 - m, m, GAPS)
-    return np.asarray(m / k1 * betainc(k1 - m, m + 1, GAPS) - (1.0 - GAPS) * above)
+    above = scipy.special.betainc(k1 - m, m, GAPS)
+    return np.asarray(m / k1 * scipy.special.betainc(k1 - m, m + 1, GAPS) - (1.0 - GAPS) * above)
 
 
 def rank_costs(sample: Sample, seed: int = 0) -> Float64Array:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Self
 
 import numpy as np
-from scipy.special import betainc, betaincc
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 
@@ -95,7 +95,7 @@ class Favorabilities:
 
         Ranks beyond the first hundred are taken together, a few at a time.
         """
-        result = np.zeros(len(k))
+        result, above = np.zeros(len(k)), scipy.special.betainc
         terms, loss = min(len(earned), MOST_TERMS), np.exp(self.log_loss)
         far = np.unique(np.geomspace(terms, len(earned), FAR_RANKS).astype(np.int64))
         for here in blocks(len(k), len(self.log_c)):
@@ -105,7 +105,7 @@ class Favorabilities:
             for first, last in pairwise(far):
                 # Chance of so many or more, of the k - 1.
                 beyond = [
-                    np.where(m <= incorrect, betainc(m, (incorrect + 1 - m).clip(1), loss), 0.0)
+                    np.where(m <= incorrect, above(m, (incorrect + 1 - m).clip(1), loss), 0.0)
                     for m in (first, last)
                 ]
                 some = earned[first:last].mean(axis=0)
@@ -120,7 +120,7 @@ class Favorabilities:
         if top <= MOST_TERMS:
             return np.minimum(sum(_terms(incorrect, self.log_c, self.log_loss, top)), 1.0)
         others = np.maximum(incorrect + 1 - top, 1)
-        return np.asarray(betaincc(float(top), others, np.exp(self.log_loss)))
+        return np.asarray(scipy.special.betaincc(float(top), others, np.exp(self.log_loss)))
 
 
 def _terms(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.accuracy import ranks
@@ -161,7 +161,7 @@ class Fitted:
         if self.design.trained != "separately":
             return accuracy
         lost = TRAINING_LOSS * self.design.doublings(classes)
-        return np.where(lost > 0, expit(log_odds(accuracy) - lost), accuracy)
+        return np.where(lost > 0, scipy.special.expit(log_odds(accuracy) - lost), accuracy)
 
 
 def check_sample(method: Extrapolator, sample: Sample) -> None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import scipy
-from scipy.special import log_ndtr
 
 from accuracy_curves.extrapolators import favorability
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -58,7 +57,7 @@ def _gaussian_log_tail(sample: ScoreMatrix | ReducedMatrix) -> Float64Array:
     spread = sd > 1e-12 * np.abs(mean)
     flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     distance = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
-    return log_ndtr(-distance)
+    return scipy.special.log_ndtr(-distance)
 
 
 def calibrate_on_ranks(

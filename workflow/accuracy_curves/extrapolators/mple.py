@@ -1,7 +1,6 @@
 """Maximum pseudo-likelihood of the ranks (MPLE), and mixtures of the favorability on a grid."""
 
 import numpy as np
-from scipy.special import gammaln, xlog1py, xlogy
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import favorability_of_eta
@@ -35,6 +34,8 @@ def counted_ranks(sample: Sample, seed: int, points: int) -> tuple[IntArray, Flo
 
 def binomial_likelihood(counts: IntArray, trials: int, chances: Float64Array) -> Float64Array:
     """Compute the chance of each count at each chance of a trial, (counts, chances)."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
     r = counts[:, None].astype(np.float64)
     choose = gammaln(trials + 1) - gammaln(r + 1) - gammaln(trials - r + 1)
     return np.exp(choose + xlogy(r, chances) + xlog1py(trials - r, -chances))

@@ -1,7 +1,7 @@
 """Maximum pseudo-likelihood of the ranks, constrained (p-CONS)."""
 
 import numpy as np
-from scipy.special import betaincc
+import scipy
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.mple import counted_ranks, mixture_weights
@@ -55,7 +55,7 @@ class PCons(Extrapolator):
         starts = 1.0 - np.geomspace(1.0, SHORTEST / sample.n_classes, STARTS)
         seen, counts = counted_ranks(sample, self.seed, sample.n_points)
         # Binomial(r; trials, u) is a beta density over trials + 1, averaged over [s, 1].
-        above = betaincc(seen[:, None] + 1, trials - seen[:, None] + 1, starts)
+        above = scipy.special.betaincc(seen[:, None] + 1, trials - seen[:, None] + 1, starts)
         likelihood = above / ((trials + 1) * (1.0 - starts))
         observed = average_accuracy(sample, sample.n_classes, self.seed)
         moments = np.vstack([np.ones(STARTS), _moments(starts, sample.n_classes)])

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import numpy as np
 import scipy
-from scipy.special import log_ndtr, ndtri
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -50,7 +49,7 @@ def radial_favorabilities(t: ArrayLike, h: float, coefficients: ArrayLike) -> Fa
     share = np.exp(-0.5 * x**2)
     z = (knots + h * x).ravel()
     weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
-    return Favorabilities(log_ndtr(z), log_ndtr(-z), weights)
+    return Favorabilities(scipy.special.log_ndtr(z), scipy.special.log_ndtr(-z), weights)
 
 
 def radial_knots(
@@ -62,7 +61,7 @@ def radial_knots(
     Phi^-1(1 - 1 / k1^2), and they are about h apart: ceil(t_max / h) of them on [0, t_max],
     mirrored (the rule of ClassEx, the R package of Zheng et al. 2018). Their number so follows k1.
     """
-    t_max = float(-ndtri(1.0 / k1**2)) if largest is None else largest
+    t_max = float(-scipy.special.ndtri(1.0 / k1**2)) if largest is None else largest
     if n_knots is not None:
         return np.append(np.linspace(-t_max, t_max, n_knots), np.inf)
     half = np.linspace(0.0, t_max, math.ceil(t_max / h))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import scipy
-from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -84,7 +83,7 @@ class TwoParameter(CurveExtrapolator):
         numbers, shares = geometric_rule(1, len(k), FEW_K)
         few = k[numbers - 1], accuracy[numbers - 1], shares * np.asarray(weights)[numbers - 1]
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
-        probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
+        probit = scipy.special.ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
         starts = ((probit * math.hypot(1.0, sd), math.log(sd)) for sd in STARTING_SDS)
         near = self._near
         if near is None:
@@ -165,7 +164,7 @@ class FixedNodes:
         self._incorrect = (k - 1).astype(np.float64)[:, None]
         self._z = (edges[:, None] + PANEL * (NODES + 1) / 2).ravel()
         self._weights = np.tile(WEIGHTS * PANEL / 2, len(edges))
-        self._powers = exponential(self._incorrect * log_ndtr(self._z))
+        self._powers = exponential(self._incorrect * scipy.special.log_ndtr(self._z))
 
     def curve_and_slopes(self, mean: float, log_sd: float) -> tuple[Float64Array, Float64Array]:
         """Compute E[Phi(Z)^(k - 1)], (n,), with Z ~ N(mean, sd^2), and its slopes, (n, 2).
@@ -176,12 +175,12 @@ class FixedNodes:
         sd = math.exp(log_sd)
         if sd < NARROWEST:
             x, inside, above = *HERMITE, np.zeros(3)
-            powers = exponential(self._incorrect * log_ndtr(mean + sd * x))
+            powers = exponential(self._incorrect * scipy.special.log_ndtr(mean + sd * x))
         else:
             x, powers, last = (self._z - mean) / sd, self._powers, (HIGHEST - mean) / sd
             inside = np.exp(-0.5 * x**2 - LOG_SQRT_2_PI) * self._weights / sd
             density = math.exp(-0.5 * last**2 - LOG_SQRT_2_PI)
-            above = np.array([ndtr(-last), density / sd, density * last])
+            above = np.array([scipy.special.ndtr(-last), density / sd, density * last])
         sums = powers @ np.stack([inside, inside * x / sd, inside * (x**2 - 1)], 1) + above
         return sums[:, 0], sums[:, 1:]
 

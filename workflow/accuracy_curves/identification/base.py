@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy
-from scipy.special import expit, logit
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
@@ -81,7 +80,7 @@ class RateGrid:
         result, nodes = np.empty(len(k)), self._coarse
         if new := [size for size in np.unique(k) if size not in self._odds]:
             rates = self._rate_at(np.repeat(new, len(nodes)), np.tile(nodes, len(new)))
-            odds = logit(rates.clip(SMALLEST, 1 - SMALLEST)).reshape(len(new), -1)
+            odds = scipy.special.logit(rates.clip(SMALLEST, 1 - SMALLEST)).reshape(len(new), -1)
             curves = scipy.interpolate.PchipInterpolator(nodes, odds, axis=1)(self._thresholds)
             self._odds |= dict(zip(new, curves, strict=True))
         for size in np.unique(k):
@@ -94,14 +93,14 @@ class RateGrid:
         inside = (oriented >= self._coarse[0]) & (oriented <= self._coarse[-1])
         at, result = oriented[inside], np.empty(len(k))
         odds = self._read(k[inside], lambda here, odds: np.interp(at[here], self._thresholds, odds))
-        result[inside] = expit(odds)
+        result[inside] = scipy.special.expit(odds)
         if not inside.all():
             result[~inside] = self._rate_at(k[~inside], oriented[~inside])
         return result
 
     def thresholds(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold of the grid, (n,), at which the rate is at most a given one."""
-        wanted, at = -logit(fpir), self._thresholds
+        wanted, at = -scipy.special.logit(fpir), self._thresholds
         return self._read(k, lambda here, odds: np.interp(wanted[here], -odds, at, right=np.inf))
 
 
@@ -229,10 +228,10 @@ class OpenSetMethod(ABC):
         def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
             # A rate that is too low to be measured is no number.
             rate = np.fmax(self.fpir(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
-            return np.asarray(logit(rate) - wanted)
+            return np.asarray(scipy.special.logit(rate) - wanted)
 
         # A rate that is the target counts as below it.
-        given = k, logit(fpir) + 1e-12
+        given = k, scipy.special.logit(fpir) + 1e-12
         step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
         ends = elementwise.bracket_root(
             excess,

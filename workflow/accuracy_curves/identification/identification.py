@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
@@ -288,6 +287,8 @@ class Identification(Described):
         FPIR, or FNIR where a rank is given. What is `given` are thresholds, or targets, whose
         thresholds are roots, which take long.
         """
+        from scipy.special import expit
+
         check("level", level, Number(0.5, 0.999))
         question: dict[str, Any] = {"gallery_size": k, **given}
         targets = "target_fpir" in given

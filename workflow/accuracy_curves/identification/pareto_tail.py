@@ -6,7 +6,6 @@ from typing import Self
 
 import numpy as np
 import scipy
-from scipy.special import digamma, gammaln
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.auto import Auto
@@ -310,6 +309,8 @@ def _fit_counts(
     counts: IntArray, n: int, features: Float64Array, weights: Float64Array
 ) -> tuple[Float64Array, float]:
     """Chance of a score to reach the base, (N,), and the shape of what the features do not show."""
+    from scipy.special import digamma, gammaln
+
     size = features.shape[1]
 
     def cost(at: Float64Array) -> tuple[float, Float64Array]:

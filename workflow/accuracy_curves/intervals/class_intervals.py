@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit
+import scipy
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import AccuracyWarning
@@ -308,8 +308,8 @@ class ClassIntervals(Described):
         theta = self.variation.log_odds(there, top)
         width = quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.
-        lower = np.minimum(largest * expit(theta - width), there)
-        upper = np.maximum(largest * expit(theta + width), there)
+        lower = np.minimum(largest * scipy.special.expit(theta - width), there)
+        upper = np.maximum(largest * scipy.special.expit(theta + width), there)
         lower, upper = between(classes, grid, bound_by_others(there, lower, upper))
         return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.special import expit, logit
 
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import LARGEST_CLASSES
@@ -51,6 +50,8 @@ def bound_by_others(
 
 def between(k: IntArray, grid: IntArray, ends: Sequence[Float64Array]) -> tuple[Float64Array, ...]:
     """Interpolate ends on a grid, their log odds linear in log k."""
+    from scipy.special import expit, logit
+
     return tuple(
         expit(np.interp(np.log(k), np.log(grid), logit(end.clip(LEAST, MOST)))) for end in ends
     )

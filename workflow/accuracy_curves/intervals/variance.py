@@ -14,7 +14,7 @@ estimated (Smyth 2004, Section 4): see `moderated`.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -44,7 +44,7 @@ def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:
 
 def quantile(level: float) -> float:
     """Half width of the interval at this nominal coverage, in standard errors."""
-    return float(stdtrit(DEGREES, (1 + level) / 2))
+    return float(scipy.special.stdtrit(DEGREES, (1 + level) / 2))
 
 
 def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -> Float64Array:

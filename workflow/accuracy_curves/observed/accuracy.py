@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.measures import ACCURACY, Measure, Top, credits_of
@@ -29,8 +29,8 @@ MOST_FACTORIALS = 2**17
 def log_factorials(n_classes: int) -> Callable[[IntArray], Float64Array]:
     """Make the function that gives log n!, of whole numbers up to n_classes."""
     if n_classes > MOST_FACTORIALS:
-        return lambda n: np.asarray(gammaln(n + 1.0))
-    table = gammaln(np.arange(n_classes + 1) + 1.0)
+        return lambda n: np.asarray(scipy.special.gammaln(n + 1.0))
+    table = scipy.special.gammaln(np.arange(n_classes + 1) + 1.0)
     return lambda n: table[n]
 
 

@@ -6,7 +6,7 @@ the class whose rho y is nearest to x (2017, Sections 2.3 and 3.2).
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr
+import scipy
 
 from accuracy_curves.utils.arrays import ArrayLike, Float64Array
 
@@ -28,7 +28,7 @@ def accuracy_of_labels(labels: ArrayLike, rho: float) -> Float64Array:
     """
     ordered = np.sort(np.asarray(labels, dtype=np.float64), axis=-1)
     # Each border between neighbours takes the same tail from both.
-    tails = ndtr(-rho / (2 * np.sqrt(1 - rho**2)) * np.diff(ordered, axis=-1))
+    tails = scipy.special.ndtr(-rho / (2 * np.sqrt(1 - rho**2)) * np.diff(ordered, axis=-1))
     return np.asarray(1 - 2 * tails.sum(axis=-1) / ordered.shape[-1])
 
 
@@ -61,7 +61,8 @@ def distribution(u: ArrayLike, rho: float) -> Float64Array:
         low, high = np.where(favoured, middle, low), np.where(favoured, high, middle)
     spread = rho * np.sqrt(1 - rho**2)
     shift = (1 - rho**2) * x
-    beyond = ndtr(-(high - shift) / spread) + ndtr(-(high + shift) / spread)
+    ends = (high - shift) / spread, (high + shift) / spread
+    beyond = sum(scipy.special.ndtr(-end) for end in ends)
     beyond = np.where(wanted >= 1, 1.0, np.where(wanted <= 0, 0.0, beyond))
     return np.asarray(np.clip((beyond * weight).sum(axis=1), 0.0, 1.0))
 
@@ -91,7 +92,8 @@ def average_accuracy_of_classes(k: ArrayLike, rho: float) -> Float64Array:
 
 def _farther(distance: Float64Array, x: Float64Array, rho: float) -> Float64Array:
     """Chance that |rho Y' - x| exceeds a distance."""
-    return np.asarray(ndtr(-(distance + x) / rho) + ndtr((x - distance) / rho))
+    ends = (distance + x) / rho, (distance - x) / rho
+    return np.asarray(sum(scipy.special.ndtr(-end) for end in ends))
 
 
 def _points() -> tuple[Float64Array, Float64Array]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -289,7 +289,7 @@ def _kernel_cdf(
     for block in blocks(*incorrect.shape):
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             above = correct[block, None] - incorrect[block]
-            values = ndtr(above / width[block, None])
+            values = scipy.special.ndtr(above / width[block, None])
         step = width[block] == 0
         values[step] = 0.5 + 0.5 * np.sign(above[step])
         result[block] = values.mean(axis=1)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.special import log_softmax
+import scipy
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -95,7 +95,7 @@ class DeepCNN(Classifier):
             self._network.predict_on_batch(_input(images[start : start + BLOCK]))
             for start in range(0, len(images), BLOCK)
         ]
-        return log_softmax(np.concatenate(blocks).astype(np.float64), axis=1)
+        return scipy.special.log_softmax(np.concatenate(blocks).astype(np.float64), axis=1)
 
 
 def _input(images: FloatArray) -> Any:

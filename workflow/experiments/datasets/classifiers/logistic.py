@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.special import log_softmax
+import scipy
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray
 from accuracy_curves.utils.validation import Count, Positive
@@ -37,4 +37,4 @@ class Logistic(ScikitLearn):
 
     def _scores(self, images: FloatArray) -> Float64Array:
         logits = self._fitted.decision_function(flat(images))
-        return log_softmax(logits.astype(np.float64), axis=1)
+        return scipy.special.log_softmax(logits.astype(np.float64), axis=1)
