@@ -82,6 +82,7 @@ WEAK = np.array(
     ]
 ).astype(float)
 WEAK_ROWS = WEAK / WEAK.sum(axis=1, keepdims=True)
+THIRTY_SEVEN = RNG.multinomial(37, 0.3 * np.eye(30) + 0.7 / 30) / 37
 SHARE_OF_COLUMNS = f"{np.mean(WEAK.diagonal() / WEAK.sum(axis=0)):.3f}"[1:]
 with np.errstate(divide="ignore"):
     LOGARITHMS = np.log(WEAK_ROWS)
@@ -95,6 +96,7 @@ NO_SCORES = {
     "a weak diagonal": (WEAK, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "rows sum to 1": (WEAK_ROWS, np.arange(30), f"{WEAK_ROWS.trace() / 30:.3f}"[1:]),
     "of four decimals": (WEAK_ROWS.round(4), np.arange(30), "confusion"),
+    "37 decisions a class": (THIRTY_SEVEN, np.arange(30), "confusion"),
     "in per cent, of one": (
         (100 * CONFUSED / CONFUSED.sum(axis=1)[:, None]).round(1),
         np.arange(30),
@@ -133,6 +135,9 @@ def test_signs_are_scores():
 
 ODDS = np.exp(RNG.normal(size=(30, 30)) * 4 + 4 * np.eye(30))
 PROBABILITIES = ODDS / ODDS.sum(axis=1, keepdims=True)
+# The right class and the next one.
+OF_TWO = np.eye(30) * (share := RNG.uniform(0.5, 1, (30, 1))) + np.eye(30, k=1) * (1 - share)
+OF_TWO[-1, 0] = 1 - share[-1, 0]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +150,7 @@ PROBABILITIES = ODDS / ODDS.sum(axis=1, keepdims=True)
         *(PROBABILITIES.round(digits) for digits in (2, 3, 4, 9)),
         np.log(PROBABILITIES),
         (ODDS**9 / (ODDS**9).sum(axis=1, keepdims=True)).astype(np.float32),
+        OF_TWO,
     ],
 )
 def test_one_point_of_each_class_is_no_confusion_matrix(scores):

@@ -194,6 +194,9 @@ def test_junk_is_left_out_and_distractors_are_people(as_id):
     )
     rank = [ac.average_accuracy(each.mated, [2, 64]) for each in (found, alone)]
     np.testing.assert_allclose(*rank)
+    # A few searches do not show it.
+    few = ac.score_identities(np.c_[apart, more[:, 20:]][:8], queries[:8], [*ids[:72], *ids[92:]])
+    assert few.n_classes == 25
     # Forty photos of one person are of one.
     of_one = np.linalg.norm(reid()[4][:, None] - 1.8 - rng.normal(size=(40, 5)), axis=2)
     assert (
