@@ -201,6 +201,12 @@ def test_a_fixed_class_is_there_in_every_subset(columns, higher):
         matrix.with_fixed(["nobody"])
 
 
+def test_a_point_that_ties_with_a_fixed_class_is_beaten():
+    scores = [[3.0, 0, 1, 3], [0, 2, 1, 1], [0, 1, 2, 1]]
+    found = ac.ScoreMatrix(scores, [0, 1, 2]).with_fixed([3])
+    np.testing.assert_allclose(ac.average_accuracy(found, [2, 3]), 2 / 3)
+
+
 def test_a_threshold_as_a_class_stays_at_every_number():
     """The right score s beats k - 1 others and T with the chance 1{s > T} Phi(s)^(k - 1)."""
     rng, k1 = np.random.default_rng(0), 50
