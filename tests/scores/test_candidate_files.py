@@ -186,6 +186,11 @@ def as_records(kind, listed, near, right):
     elif kind == "pipeline":
         found = [[{"label": d, "score": e} for d, e in zip(a, b, strict=True)]
                  for a, b, _ in queries]  # fmt: skip
+    elif kind == "query ids":
+        found = [
+            {"query_id": f"q{i}", "ids": a, "scores": b} for i, (a, b, _) in enumerate(queries)
+        ]
+        label = "\n".join(f"q{i} 0 {c} 1" for i, c in reversed([*enumerate(right)]))
     elif kind == "by query":
         return json.dumps({f"q{i}": {"retrieved": a, "similarities": b, "expected": [c]}
                            for i, (a, b, c) in enumerate(queries)}), "r.json", None  # fmt: skip
@@ -203,10 +208,24 @@ def as_records(kind, listed, near, right):
                  for (a, _, _), row in zip(queries, rows, strict=True)]  # fmt: skip
         given = "\n".join(f"{c} 1:0.5 7:2" for c in right)
         return "\n".join([f"labels {' '.join(names)}", *lines]), "out", given
-    return "\n".join(map(json.dumps, found)), name, label if kind in ("hits", "pipeline") else None
+    return (
+        "\n".join(map(json.dumps, found)),
+        name,
+        label if kind in ("hits", "pipeline", "query ids") else None,
+    )
 
 
-KINDS = ["zero-shot", "intents", "hits", "pipeline", "by query", "distances", "fastText", "libsvm"]
+KINDS = [
+    "query ids",
+    "zero-shot",
+    "intents",
+    "hits",
+    "pipeline",
+    "by query",
+    "distances",
+    "fastText",
+    "libsvm",
+]
 
 
 @pytest.mark.parametrize(("kind", "length"), [*((kind, 60) for kind in KINDS), ("hits", 25)])
