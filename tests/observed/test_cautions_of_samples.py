@@ -514,6 +514,14 @@ def test_shuffled_labels_are_not_poor_photos(share, poor, reported):
         assert ("shuffled_labels" in of_sample(distances, labels)) == reported
 
 
+def test_labels_are_shuffled_where_a_wrong_score_equals_the_usual_right_one():
+    rng, labels = np.random.default_rng(0), np.arange(200) % 20
+    counts = rng.integers(0, 4, (200, 20)).astype(float)
+    counts[np.arange(200), labels] = 5
+    labels[:30] = (labels[:30] + 7) % 20
+    assert "shuffled_labels" in of_sample(counts, labels, True)
+
+
 def test_labels_of_few_points_are_not_called_shuffled_by_chance():
     """Of forty tests whose accuracy is .3, two at most."""
     tests = [simulated(20, 3, d=2, variance=0.5, seed=seed) for seed in range(40)]
