@@ -232,6 +232,14 @@ def test_the_rate_is_near_the_truth_in_ten_and_a_thousand_times_the_gallery(popu
     assert np.sqrt(np.mean(np.square(pooled))) > 4
 
 
+def test_a_grid_has_thresholds_below_the_base():
+    """Where few scores are beyond it a rate near 1 lies below."""
+    model, k, rate = ParetoTail().fit(normal(3, 16)[0]), np.array([15]), np.array([0.99])
+    at = model.on_grid().threshold(k, rate)
+    assert at < model.base_
+    np.testing.assert_allclose(model.fpir(k, at), rate, rtol=0.02)
+
+
 @pytest.mark.parametrize(("k1", "shift"), [(60, 0.0), (200, 100.0)])
 def test_a_grid_tells_the_rates_of_the_model(k1, shift):
     searches, _ = normal(3, k1)
