@@ -6,6 +6,7 @@ import pytest
 from accuracy_curves import CandidateLists, ScoreMatrix, Searches
 from accuracy_curves.cautions import DOUBTFUL, MILD, USELESS, gravest
 from accuracy_curves.observed.cautions import cautions_of_sample
+from accuracy_curves.scores.rivals import follow_each_other
 from accuracy_curves.scores.same_photos import Photos
 from conftest import shared_data, simulated
 
@@ -483,6 +484,12 @@ def test_right_answers_that_follow_each_other_are_reported(kind):
     scores = -np.sort(-rng.normal(size=ids.shape))
     lists = CandidateLists.of_queries(scores, ids, right, searched=420)
     assert ("look_alikes" in reasons_of(lists)) == (kind == "route")
+
+
+@pytest.mark.parametrize(("answers", "looked_at"), [(100, True), (101, False)])
+def test_of_very_many_right_answers_none_are_followed(answers, looked_at):
+    query = np.repeat(np.arange(400), answers)
+    assert follow_each_other(query, 10 * query + np.tile(np.arange(answers), 400)) == looked_at
 
 
 @pytest.mark.parametrize(
