@@ -295,6 +295,8 @@ FAULTS_OF_FILES = {
     "text": ("run.json", '{"q": {"d": "x"}}', "q 0 d 1", "pair 0: score is 'x'"),
     "no candidates": ("run.jsonl", '{"query": "q"}', None, "record 0 needs gold, and candidates"),
     "no record": ("run.json", '["q"]', None, "record 0 needs gold, and candidates"),
+    "no ids": ("run.json", '[{"gold": "a", "hits": [{"score": 1}, {"score": 0}]}]', None,
+               "record 0 needs gold, and candidates"),
     "lengths": ("run.jsonl", '{"query": 1, "gold": 2, "retrieved": [3], "scores": [1, 2]}', None,
                 "record 0 needs gold, .* as many of both"),
     "no lists": ("run.json", '[{"query": 1, "gold": 2, "retrieved": 3, "scores": 4}]', None,
