@@ -472,12 +472,13 @@ def test_chunks_that_overlap_are_reported_where_they_are_in_order(in_order):
     assert ("look_alikes" in reasons_of(matrix)) == in_order
 
 
-@pytest.mark.parametrize("kind", ["route", "random", "topics"])
+@pytest.mark.parametrize("kind", ["route", "random", "topics", "apart"])
 def test_right_answers_that_follow_each_other_are_reported(kind):
     rng, queries = np.random.default_rng(0), np.arange(0, 400, 3)
     right = {
         "route": [np.arange(max(0, at - 4), min(400, at + 5)) for at in queries],
         "random": [rng.choice(400, 9, replace=False) for _ in queries],
+        "apart": [np.arange(at, at + 3) for at in queries],
         "topics": [at // 12 * 12 + rng.choice(12, 9, replace=False) for at in queries],
     }[kind]
     ids = np.array([rng.choice(420, 60, replace=False) for _ in queries])
