@@ -15,7 +15,7 @@ from accuracy_curves.extrapolators.spline import (
 )
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.minimisation import nonnegative_least_squares
+from accuracy_curves.utils.numerics import nonnegative_least_squares
 from benching import Row, peak_bytes, simulated
 
 MEMORY_TARGET = 1.5  # score matrices, at most

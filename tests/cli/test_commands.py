@@ -14,7 +14,7 @@ import accuracy_curves
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
 from accuracy_curves.answers.answer import text_table
 from accuracy_curves.cautions import share
-from accuracy_curves.cli.commands import commands
+from accuracy_curves.cli import commands
 from accuracy_curves.cli.main import ADVICE
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.scores.formats.registry import FORMATS, description
@@ -258,7 +258,7 @@ def test_advised_options_are_options(run):
 
 @pytest.mark.parametrize("name", ["predict", "identify", "compare", "plan"])
 def test_defaults_are_those_of_the_library(name):
-    of_command = {each.name: each.default for each in commands.commands[name].params}
+    of_command = {each.name: each.default for each in getattr(commands, f"{name}_command").params}
     asked = inspect.signature(getattr(accuracy_curves, name)).parameters.values()
     given = [each for each in asked if isinstance(of_command.get(each.name), str | int | float)]
     assert {"level"} < {each.name for each in given}
@@ -291,7 +291,7 @@ def test_help_is_quick_because_nothing_heavy_is_imported():
     code = (
         "import sys\nfrom accuracy_curves.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'tensorflow', 'rpy2', 'matplotlib', 'sklearn'}\n"
+        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert process("-c", code).stderr == b"[]\n"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import accuracy_curves as ac
 import measured
-from accuracy_curves.cli.commands import commands
+from accuracy_curves.cli.main import commands
 
 ROOT = Path(__file__).parents[2]
 

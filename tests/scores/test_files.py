@@ -9,8 +9,8 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, Searches
-from accuracy_curves.cli.commands import commands
 from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.main import COMMANDS
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
@@ -69,7 +69,7 @@ def test_the_last_reader_says_what_is_missing(tmp_path):
         read_file(source, *KINDS)
 
 
-@pytest.mark.parametrize("command", sorted({*commands.commands} - {"formats", "methods"}))
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"formats", "methods"}))
 @pytest.mark.parametrize("kind", [*ARRAYS, "curve"])
 def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -86,7 +86,7 @@ def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_p
     takers, loader = KINDS[FORMATS[kind]]
     sentence = f"Error: {path} holds {description(kind)[0]}: {', '.join(takers)} of accuracy-curves"
     assert err.startswith(sentence) == (command not in takers)
-    assert {*commands.commands} >= {*takers}
+    assert {*COMMANDS} >= {*takers}
     assert operator.attrgetter(loader)(ac)
 
 

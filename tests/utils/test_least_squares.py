@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves.extrapolators.spline import spline_gaps, spline_moments
-from accuracy_curves.utils.minimisation import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.numerics import nonnegative_least_squares, spanning_directions
 
 
 @pytest.mark.parametrize("spacing", ["linear", "quadratic"])

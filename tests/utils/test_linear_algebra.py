@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.numerics import principal_components
 
 
 @pytest.mark.parametrize("n", [40, 5])

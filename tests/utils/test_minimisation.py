@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.numerics import minimise_on_grid
 
 GRID = np.linspace(-3.0, 4.0, 15)
 

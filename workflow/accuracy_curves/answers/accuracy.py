@@ -9,16 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from accuracy_curves.answers import curves
 from accuracy_curves.answers.answer import WRONG_NAMES
-from accuracy_curves.answers.curves import (
-    ENDS,
-    CurvesAnswer,
-    described,
-    grid,
-    name_of,
-    observed_curve,
-    refuse_unused,
-)
 from accuracy_curves.cautions import sort_cautions, warn
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -37,7 +29,7 @@ FEW_NEWCOMERS = 30
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class AccuracyAnswer(CurvesAnswer):
+class AccuracyAnswer(curves.CurvesAnswer):
     """Accuracies that methods predict from a sample of classes.
 
     `fits` has each method, fitted to the sample and to halves of its classes. Ends of intervals are
@@ -69,7 +61,7 @@ class AccuracyAnswer(CurvesAnswer):
 
     def data(self) -> list[str]:
         """Describe the sample."""
-        return [described(self.sample, self.words)]
+        return [curves.described(self.sample, self.words)]
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
@@ -187,11 +179,11 @@ def predict(
     check("words", words, Choice(*VOCABULARIES))
     tops = (tops,) if isinstance(tops, int | str) else tuple(tops)
     w, k1, options = VOCABULARIES[words], sample.counted_classes, options or {}
-    if name_of(tops) == "measure":
+    if curves.name_of(tops) == "measure":
         w = replace(w, accuracy="measure")
     named = [methods] if isinstance(methods, str | Extrapolator) else methods
     names: Sequence[str | Extrapolator] = named or default_methods(sample)
-    refuse_unused(options, names)
+    curves.refuse_unused(options, names)
     chosen = [
         make_extrapolator(name, **{"seed": seed, **options.get(name, {})})
         if isinstance(name, str)
@@ -206,7 +198,7 @@ def predict(
         model.check_top(max(Measure.of(top).top for top in tops))
     for top in tops:
         sample.check_lengths(Measure.of(top).top, min(k) / k1)
-    observed = [observed_curve(sample, top, seed) for top in tops]
+    observed = [curves.observed_curve(sample, top, seed) for top in tops]
     # Without intervals where half of the classes are too few.
     of_each = [
         min(splits, model.splits) if k1 >= model.classes_for_halves else 0
@@ -220,8 +212,8 @@ def predict(
             labels[name] += " (rises)"
             if not named and name != chosen[0].name:
                 del fits[name], labels[name]
-    at = grid(max(k1, *k), [k1, *k])
-    curves = [
+    at = curves.grid(max(k1, *k), [k1, *k])
+    predicted = [
         fit.find_interval(at, top, level).to_frame().assign(top=top)
         for fit in fits.values()
         for top in tops
@@ -241,7 +233,7 @@ def predict(
         methods=labels,
         color=chosen[0].color,
         observed=pd.concat(observed, ignore_index=True),
-        predicted=pd.concat(curves)[["method", "k", "top", "accuracy", *ENDS]],
+        predicted=pd.concat(predicted)[["method", "k", "top", "accuracy", *curves.ENDS]],
         k1=k1,
         fits=fits,
         sizes=sizes,

@@ -20,39 +20,15 @@ from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
-# Answers are imported in the functions, so that --help is quick.
+# The methods of `extend`. Answers, which need Matplotlib, are imported in the functions.
 OF_CURVES = "two_parameter", "pitman_yor"
 
 
-@click.group(
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(package_name="accuracy-curves")
-@click.pass_context
-def commands(context: click.Context) -> None:
-    """Predict how accurate a classifier is on more classes than it was tested on.
-
-    SCORES are scores of data points for classes, embeddings of photos, or lists of the best
-    candidates of each search: the --help of each command says which files it takes.
-
-    Give probabilities as logarithms, or better give the scores before the softmax. Of a classifier
-    that was trained on these classes together, say how: --trained.
-
-    \b
-    Examples:
-      accuracy-curves observe scores.npz
-      accuracy-curves predict scores.npz --classes 400 --classes 1000
-      accuracy-curves plan pilot.npz --classes 1000 --width 0.02
-    """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+# A line of \b in a docstring keeps click from filling the lines below it.
+command = partial(click.command, cls=options.Sectioned, epilog=options.FILES)
 
 
-command = partial(commands.command, cls=options.Sectioned, epilog=options.FILES)
-
-
-@command("compare", short_help="Predict how much more accurate one of two systems will be.")
+@command("compare")
 @options.out_option
 @options.CLASSES
 @options.one_method_options
@@ -105,7 +81,7 @@ def compare_command(scores: Path, others: tuple[Path, ...], **question: Any) -> 
     )
 
 
-@command("convert", short_help="Write the scores of another tool as .npz.")
+@command("convert")
 @options.DIRECTION
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
 @click.argument("source", type=options.FILE, metavar="INPUT")
@@ -138,7 +114,7 @@ def convert_command(
     click.echo("\n".join([", ".join(sample._facts()), *content.said, f"wrote {output}"]))
 
 
-@command("extend", short_help="Predict the accuracy at more classes from a curve alone.")
+@command("extend")
 @options.CLASSES
 @options.option(
     "--method methods",
@@ -198,7 +174,7 @@ def extend_command(
     )
 
 
-@commands.command("formats", short_help="List the files that the commands read.")
+@click.command("formats")
 def formats_command() -> None:
     """List the files that the commands read, and what each holds."""
     for name, kind in FORMATS.items():
@@ -207,7 +183,7 @@ def formats_command() -> None:
         click.echo(textwrap.indent(textwrap.fill(holds.replace("`", ""), 76), " " * 4))
 
 
-@command("identify", short_help="Predict how often strangers are accepted and mates missed.")
+@command("identify")
 @options.option("--gallery-size sizes", text="People enrolled", required=True, **options.COUNTS)
 @options.option(
     "--fpir",
@@ -256,7 +232,7 @@ def identify_command(scores: Path, weigh: str, **question: Any) -> None:
     terminal.answered(scores, RatesAnswer, lambda: identify(searches, **question), loaded)
 
 
-@commands.command("methods", short_help="List the methods, a line each.")
+@click.command("methods")
 def methods_command() -> None:
     """List the methods of --method, a line each."""
     others = {
@@ -267,7 +243,7 @@ def methods_command() -> None:
         click.echo("\n".join([heading, *(f"  {name:20}{line}" for name, line in lines.items())]))
 
 
-@command("observe", short_help="Average the observed accuracy at every number of classes.")
+@command("observe")
 @options.option("--top tops", "T", "Also the top-T accuracies", options.FROM_ONE, multiple=True)
 @options.MEASURE
 @options.out_option
@@ -292,7 +268,7 @@ def observe_command(
     terminal.answered(scores, ObservedAnswer, lambda: answer, loaded)
 
 
-@command("plan", short_help="Plan how many classes to collect.")
+@command("plan")
 @options.option("--classes", text=options.CLASSES_HELP, **options.COUNTS)
 @options.option("--gallery-size sizes", text="Identification: people enrolled", **options.COUNTS)
 @options.option("--fpir", "F", "Identification: the FPIR to set thresholds for", options.INSIDE)
@@ -330,7 +306,7 @@ def plan_command(scores: Path, sizes: tuple[int, ...], **question: Any) -> None:
     terminal.answered(scores, PlanAnswer, lambda: plan(loaded.matrix, **question), loaded)
 
 
-@command("predict", short_help="Predict the accuracy at more classes.")
+@command("predict")
 @options.CLASSES
 @options.option(
     "--method methods",

@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import importlib
 import os
 import shlex
 import signal
@@ -25,6 +26,39 @@ ADVICE = {
     "no_tail": " (--method empirical_bayes)",
     "other_searches": ", or those of classes that have as many (--common)",
 }
+# The command NAME is `NAME_command` of the module `commands`.
+COMMANDS = {
+    "compare": "Predict how much more accurate one of two systems will be.",
+    "convert": "Write the scores of another tool as .npz.",
+    "extend": "Predict the accuracy at more classes from a curve alone.",
+    "formats": "List the files that the commands read.",
+    "identify": "Predict how often strangers are accepted and mates missed.",
+    "methods": "List the methods, a line each.",
+    "observe": "Average the observed accuracy at every number of classes.",
+    "plan": "Plan how many classes to collect.",
+    "predict": "Predict the accuracy at more classes.",
+}
+
+
+class Commands(click.Group):
+    """Commands that are imported when one is called, so that --help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the commands, and give one."""
+        if cmd_name not in COMMANDS:
+            return None
+        return getattr(
+            importlib.import_module("accuracy_curves.cli.commands"), f"{cmd_name}_command"
+        )
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -43,8 +77,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # No window is opened, whatever the user's settings say.
     os.environ["MPLBACKEND"] = "agg"
     try:
-        from accuracy_curves.cli.commands import commands
-
         words = list(sys.argv[1:] if arguments is None else arguments)
         typed = shlex.join(["accuracy-curves", *words])
         commands.main(words, prog_name="accuracy-curves", standalone_mode=False, obj=typed)
@@ -68,3 +100,29 @@ def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
     click.echo(f"Error: {' '.join(message.split())}", err=True)
     sys.exit(2)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="accuracy-curves")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Predict how accurate a classifier is on more classes than it was tested on.
+
+    SCORES are scores of data points for classes, embeddings of photos, or lists of the best
+    candidates of each search: the --help of each command says which files it takes.
+
+    Give probabilities as logarithms, or better give the scores before the softmax. Of a classifier
+    that was trained on these classes together, say how: --trained.
+
+    \b
+    Examples:
+      accuracy-curves observe scores.npz
+      accuracy-curves predict scores.npz --classes 400 --classes 1000
+      accuracy-curves plan pilot.npz --classes 1000 --width 0.02
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

@@ -23,7 +23,7 @@ from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.sample import Sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.validation import Choice
 
 # Gauss and Hermite's rule for a standard normal variable.

@@ -10,7 +10,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.scores.formats.base import Curve
 from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.validation import Whole, check, check_classes
 
 # A smaller rise is rounding.

@@ -4,7 +4,7 @@ import numpy as np
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.numerics import minimise_on_grid
 
 BITS = np.linspace(0.0, 100.0, 101)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.numerics import minimise_on_grid
 
 LOG_RATES = np.linspace(-12.0, 3.0, 46)
 

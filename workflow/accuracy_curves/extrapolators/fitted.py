@@ -18,7 +18,7 @@ from accuracy_curves.scores.design import NO_DESIGN, Design
 from accuracy_curves.scores.rivals import FixedRivals
 from accuracy_curves.scores.sample import Sample, as_sample, set_aside_failures
 from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 
 if TYPE_CHECKING:
     from accuracy_curves.extrapolators.base import Extrapolator

@@ -7,7 +7,7 @@ from accuracy_curves.extrapolators.favorability import favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.minimisation import nonnegative_least_squares
+from accuracy_curves.utils.numerics import nonnegative_least_squares
 
 BELOW = 6.0  # The grid of C reaches 1 - C = exp(-6) / k1; no rank shows what is rarer.
 HIGHEST_ETA = 2.5

@@ -5,7 +5,7 @@ import numpy as np
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.minimisation import nonnegative_least_squares
+from accuracy_curves.utils.numerics import nonnegative_least_squares
 
 STEP, LARGEST_RATE = 0.01, 2.0
 

@@ -14,7 +14,7 @@ from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.sample import Sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.minimisation import nonnegative_least_squares
+from accuracy_curves.utils.numerics import nonnegative_least_squares
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Number, check
 

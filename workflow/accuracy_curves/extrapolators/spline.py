@@ -7,7 +7,7 @@ import numpy as np
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import ArrayLike, Float64Array, IntArray, blocks
-from accuracy_curves.utils.minimisation import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.numerics import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Whole
 
 # Below this product of k and 1 - t the two terms of the moment cancel, and its series is used.

@@ -18,7 +18,7 @@ from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import AnyArray, BoolArray, Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.representation import Tabular
 from accuracy_curves.utils.validation import Seed, check_options
 

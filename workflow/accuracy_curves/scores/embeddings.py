@@ -14,7 +14,7 @@ from accuracy_curves.scores.sample import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import AnyArray, IntArray
-from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.numerics import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
 

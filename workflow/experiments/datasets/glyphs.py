@@ -9,7 +9,7 @@ from accuracy_curves.scores.embeddings import against_gallery
 from accuracy_curves.scores.given_arrays import MINIMUM_CLASSES
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.numerics import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Number, Whole
 from experiments.datasets.base import Dataset

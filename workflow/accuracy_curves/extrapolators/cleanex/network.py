@@ -16,8 +16,7 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import ArrayLike, Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.numerics import minimise_on_grid, one_thread
 from accuracy_curves.utils.processes import tracked
 
 Float32Array = npt.NDArray[np.float32]

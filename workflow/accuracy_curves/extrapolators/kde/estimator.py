@@ -17,7 +17,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import BoolArray, Float64Array, blocks
-from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.numerics import minimise_on_grid
 from accuracy_curves.utils.validation import Choice
 
 OF_R = ("bcv", "ucv", "SJ")

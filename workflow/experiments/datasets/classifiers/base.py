@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.utils.arrays import AnyArray, ArrayLike, FloatArray, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
 
 Float32Array = npt.NDArray[np.float32]

@@ -8,7 +8,7 @@ import numpy as np
 from accuracy_curves.scores.distance_matrix import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import AnyArray, Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.seeds import derive_seed
 
 FOLDS = 5

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import AnyArray, Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.numerics import one_thread
 from accuracy_curves.utils.validation import Whole, check
 
 FREQUENCIES = (1, 2, 4, 8, 16, 32)
